@@ -1,0 +1,122 @@
+/**
+ * What a page and the search worker say to each other. Plain data only: everything here survives
+ * structured cloning, and the same shapes are what `hinny search --json` prints.
+ */
+
+export type Factory = "lexical-only" | "tiny" | "semantic";
+
+/** Where the start-up is. Bytes are what came over the network or out of the cache, in this stage. */
+export interface Progress {
+  stage: "runtime" | "python" | "bundle" | "model" | "ready";
+  loaded: number;
+  total: number;
+  file?: string;
+  /** True when the bytes came from this device's cache. */
+  cached?: boolean;
+}
+
+export interface OpenOptions {
+  /** URL of the folder that `hinny build` wrote; relative to the page. */
+  bundle: string;
+  factory?: Factory;
+}
+
+export interface BundleInfo {
+  title: string;
+  pages: number;
+  sections: number;
+  terms: number;
+  languages: Record<string, number>;
+  bytes: number;
+  /** Factories that this bundle can serve; the others with the reason why not. */
+  factories: { id: Factory; available: boolean; reason?: string; models: ModelInfo[] }[];
+  facets: string[];
+  hinny: string;
+}
+
+export interface ModelInfo {
+  id: string;
+  kind: "embedder" | "colbert" | "cross-encoder";
+  bytes: number;
+  source: string;
+  cached: boolean;
+}
+
+export interface SearchRequest {
+  text: string;
+  limit?: number;
+  offset?: number;
+  factory?: Factory;
+  /** The reader is still typing: the last word is a prefix. */
+  asYouType?: boolean;
+  /** Facet name to accepted values. */
+  filters?: Record<string, string[]>;
+  /** Ask for every hit's explanation. */
+  explain?: boolean;
+  /** A benchmark question of the bundle, whose recorded vector is used in place of the model. */
+  recorded?: string;
+}
+
+/** Text with the ranges [start, end) to mark, in UTF-16 code units; never markup. */
+export interface MarkedText {
+  text: string;
+  marks: [number, number][];
+}
+
+export interface Result {
+  id: string;
+  rank: number;
+  score: number;
+  scoreKind: string;
+  /** URL with anchor, relative to the site's root as the bundle knows it. */
+  url: string;
+  page: string;
+  pageTitle: MarkedText;
+  /** Heading path below the page's title. */
+  headings: MarkedText[];
+  excerpt: MarkedText;
+  language: string | null;
+  exact: boolean;
+  reasons: string[];
+  metadata: Record<string, unknown>;
+  explanation?: Explanation;
+}
+
+export interface Explanation {
+  /** Per source: rank from 1, raw score, contribution to the fused score. */
+  sources: { name: string; rank: number; score: number; contribution: number | null }[];
+  /** Per matched word and field. */
+  terms: {
+    word: string;
+    match: "exact" | "stem" | "prefix" | "typo" | "synonym" | "phrase";
+    field: string;
+    tf: number;
+    idf: number;
+    weight: number;
+    contribution: number;
+  }[];
+  rerank: Record<string, number>;
+  reasons: string[];
+}
+
+export interface SearchAnswer {
+  results: Result[];
+  total: number;
+  /** Milliseconds in the worker, and by stage. */
+  ms: number;
+  timings: Record<string, number>;
+  query: { text: string; problems: string[]; didYouMean: string | null; alsoSearched: string[] };
+  facets: Record<string, { value: string; before: number; after: number }[]>;
+  factory: Factory;
+  degraded: { source: string; reason: "error" | "timeout" | "loading"; message: string }[];
+  stats: Record<string, unknown>;
+}
+
+/** What the device holds, for the page about downloads. */
+export interface StoredFile {
+  name: string;
+  kind: "runtime" | "bundle" | "model" | "boot";
+  bytes: number;
+  sha256: string;
+  verified: boolean;
+}
