@@ -1,0 +1,116 @@
+# Bare `make` lists what there is. Every target brings what it needs, once: stamps lie in .cache/stamps.
+#
+#   HINNY_PYTHON   the Python that makes .venv (default: python3, 3.11 or newer)
+#   PORT           where `make demo` and `make dev` serve (default: 8000)
+
+HINNY_PYTHON ?= python3
+PORT ?= 8000
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+STAMPS := .cache/stamps
+PY := .venv/bin/python
+HINNY := .venv/bin/hinny
+MANUAL := .cache/demo/postgresql-doc-15
+ASSETS := pysrc/hinny/assets
+PYTHON_SOURCES := $(shell find pysrc/hinny -name '*.py' -not -path '*/assets/*' 2>/dev/null)
+JS_SOURCES := $(shell find worker web -type f -not -path '*/node_modules/*' -not -path '*/dist/*' \
+	-not -path 'web/demo-data/*' 2>/dev/null) package.json package-lock.json
+
+.PHONY: help setup demo dev build test test-python test-js test-pyodide e2e lint format coverage bench eval \
+	models runtime verify clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(STAMPS)/python $(STAMPS)/node ## the Python environment (.venv) and the npm packages
+
+demo: .cache/demo/site.stamp ## build the PostgreSQL manual with its search, serve it and print the URL
+	$(HINNY) serve demo --port $(PORT)
+
+dev: $(STAMPS)/node .cache/demo/site.stamp ## serve the demo page with Vite, reloading on every change
+	npm run dev -- --port $(PORT)
+
+build: $(ASSETS)/.stamp ## the worker and the page element, and the wheel and sdist in dist/
+	rm -rf dist
+	$(PY) -m build --outdir dist .
+
+test: lint test-python test-js test-pyodide e2e ## everything: lint, types, unit tests here and in Pyodide, e2e
+
+test-python: $(STAMPS)/python ## the unit tests on CPython
+	$(PY) -m pytest tests
+
+test-js: $(STAMPS)/node ## the TypeScript unit tests
+	npm test
+
+test-pyodide: $(STAMPS)/python $(STAMPS)/node $(STAMPS)/runtime ## the same unit tests inside Pyodide, under Node
+	node worker/tools/test-pyodide.mjs
+
+e2e: .cache/demo/site.stamp ## the built demo in Chromium, with Playwright
+	$(PY) -m pytest e2e
+
+lint: $(STAMPS)/python $(STAMPS)/node ## ruff, mypy --strict, Biome, tsc
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy
+	npm run lint
+	npm run typecheck
+
+format: $(STAMPS)/python $(STAMPS)/node ## rewrite the sources in the house's style
+	$(PY) -m ruff check --fix .
+	$(PY) -m ruff format .
+	npm run format
+
+coverage: $(STAMPS)/python ## the unit tests with branch coverage, as text and in htmlcov/
+	$(PY) -m coverage run -m pytest tests
+	$(PY) -m coverage report
+	$(PY) -m coverage html
+
+bench: .cache/demo/site.stamp ## speed, size and relevance, into bench/results/summary.json
+	$(PY) -m bench.run
+
+eval: .cache/demo/site.stamp ## relevance alone
+	$(PY) -m bench.run --only relevance
+
+models: $(STAMPS)/python ## fetch, check and keep the pinned models
+	$(HINNY) models fetch
+
+runtime: $(STAMPS)/runtime ## fetch, check and keep the locked files that a browser loads
+
+verify: .cache/demo/site.stamp ## check every byte of the built demo and of the runtime against their manifests
+	$(HINNY) inspect demo --verify
+	$(HINNY) runtime verify
+
+clean: ## remove what was built (.venv, node_modules and downloads stay)
+	rm -rf dist build demo $(ASSETS) htmlcov .coverage .cache/demo .mypy_cache .pytest_cache .ruff_cache \
+		worker/dist web/dist test-results
+
+# What the targets stand on.
+
+$(STAMPS)/python: pyproject.toml
+	test -x $(PY) || $(HINNY_PYTHON) -m venv .venv
+	$(PY) -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	mkdir -p $(@D) && touch $@
+
+$(STAMPS)/node: package.json package-lock.json
+	npm ci --no-audit --no-fund --loglevel=error
+	mkdir -p $(@D) && touch $@
+
+$(STAMPS)/runtime: pysrc/hinny/runtime/runtime.lock.json | $(STAMPS)/python
+	$(HINNY) runtime fetch
+	mkdir -p $(@D) && touch $@
+
+$(ASSETS)/.stamp: $(STAMPS)/python $(STAMPS)/node $(STAMPS)/runtime $(JS_SOURCES) $(PYTHON_SOURCES)
+	npm run build
+	mkdir -p $(@D) && touch $@
+
+$(MANUAL)/.stamp: web/demo-data/postgresql-doc-15.tar.xz
+	rm -rf $(MANUAL) && mkdir -p $(MANUAL)
+	tar -xJf $< -C $(MANUAL) --strip-components=1
+	touch $@
+
+.cache/demo/site.stamp: $(ASSETS)/.stamp $(MANUAL)/.stamp
+	$(HINNY) build $(MANUAL) --out demo --title "PostgreSQL 15 manual" --offline --demo --force
+	touch $@
