@@ -12,6 +12,7 @@
     ├── MissingExtra (ImportError)       an optional package is needed; says what to install
     ├── PolicyConflict                   two requested ranking policies cannot both be met
     ├── SourceError                      a retriever or reranker failed or broke its contract; names it
+    │   └── SourceLoading                its model or index is still on the way: ask again later
     ├── BundleError                      a folder of search files cannot be used
     │   ├── BundleMissing                there is no bundle (or no such part) at the place named
     │   ├── UnsupportedVersion           written by another format version than this code reads
@@ -20,6 +21,7 @@
     ├── BuildError                       a site cannot be built
     │   ├── NothingIndexed               not a single page could be used
     │   └── OutputExists                 the output folder holds something that is not ours
+    ├── RuntimeFileError                 a locked runtime file cannot be had from any of its sources
     └── ModelError                       a model cannot be found, fetched or run
         ├── UnknownModel                 no pin of that id
         ├── FetchFailed                  the host answered badly or not at all
@@ -100,6 +102,10 @@ class SourceError(HinnyError):
         super().__init__(f"{source}: {problem}")
 
 
+class SourceLoading(SourceError):
+    """A source whose model or index is still on the way: ask again later."""
+
+
 class BundleError(HinnyError):
     """A folder of search files cannot be used."""
 
@@ -144,6 +150,15 @@ class NothingIndexed(BuildError):
 
 class OutputExists(BuildError):
     """The output folder holds something that is not ours."""
+
+
+class RuntimeFileError(HinnyError):
+    """A locked runtime file cannot be had from any of its sources; `problems` says why, one line a source."""
+
+    def __init__(self, name: str, problems: list[str]) -> None:
+        self.name = name
+        self.problems = problems
+        super().__init__("\n  ".join([f"no source has the runtime file {name} as locked:", *problems]))
 
 
 class ModelError(HinnyError):
