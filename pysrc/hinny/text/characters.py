@@ -117,6 +117,10 @@ def _joins(character: str) -> bool:
     """True when NFKC may merge the character with, or reorder it after, the one before."""
     if character < "\u0300":
         return False
-    if "\u1160" <= character <= "\u11ff" or "\u3131" <= character <= "\u318e" or "\uff9e" <= character <= "\uffdc":
+    if (
+        "\u1160" <= character <= "\u11ff"
+        or "\u3131" <= character <= "\u318e"
+        or "\uff9e" <= character <= "\uffdc"
+    ):
         return True  # Hangul vowels and finals, compatibility letters; half-width voicing marks and Hangul
     return unicodedata.category(character)[0] == "M" or unicodedata.combining(character) != 0

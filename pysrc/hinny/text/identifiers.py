@@ -1,0 +1,233 @@
+"""Words, numbers and identifiers as people type them: into what each falls.
+
+| as written | kind 0 | parts, or further words |
+|---|---|---|
+| `createUser`, `XMLHttpRequest` | createuser, xmlhttprequest | create, user; xml, http, request |
+| `snake_case`, `node.js`, `std::vector`, `a/b/file.py` | as written, folded | each piece, and pieces of pieces |
+| `--no-cache`, `@app.route`, `$HOME`, `.NET`, `\\copy` | as written, folded | without the sign, and its pieces |
+| `C++`, `C#`, `notepad++` | c++, c#, notepad++ | notepad (one letter is no part) |
+| `full-text`, `UTF-8`, `e-mail` | full, text; utf, 8; e, mail | joined: fulltext; utf8; email |
+| `don't`, `dog's`, `O'Reilly` | dont, dog, oreilly | reilly |
+| `l'homme`, `qu'il` | l, homme; qu, il | |
+| `1,000,000`, `1.2.3`, `2024-05-12` | 1000000, 1.2.3, 2024-05-12 | 1.2; 2024, 2024-05 |
+| `U.S.A.`, `e.g.` | usa, eg | |
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from hinny.text.folding import fold
+from hinny.text.tokens import JOINED, PART, WORD
+
+# Term, position, start, end, kind, exact form.
+Row = tuple[str, int, int, int, int, str]
+Lower = Callable[[str], str]
+
+MAX_LENGTH = 128
+"""Longest term, in characters: longer runs are cut, and a longer identifier is taken as its words."""
+_MAX_JOINED = 40
+
+_PLAIN = re.compile("[aA0m]+")
+_PIECE = re.compile(f"[aA0][aA0m]{{0,{MAX_LENGTH - 1}}}")
+_ACRONYM = re.compile(r"(?:[aA]m*\.)+[aA]m*")
+_VERSION = re.compile(r"[aA]?0+(?:\.0+)+")
+_THOUSANDS = re.compile(r"0{1,3}(?:,000)+(?:\.0+)?")
+_HYPHENATED = re.compile(r"[aA0m'i]+(?:-[aA0m'i]+)+")
+_APOSTROPHES = re.compile(r"[aA0m'i]+")
+_SIGN = re.compile(r"[@$#\\.-]*_*")
+_TAIL = re.compile(r"(?:_+|\+\+0*|#)$")
+_CAMEL = re.compile(r"(?<=[am])(?=A)|(?<=A)(?=Am*a)|(?<=0)(?=Am*a)")
+_PLURAL_ACRONYM = re.compile("A{2,}a")
+_LEVELS = (re.compile(r"[/\\@#&]|::"), re.compile(r"\."), re.compile("-"), re.compile("_+"), _CAMEL)
+_MARKS_INSIDE = str.maketrans("", "", "'\u2019\u02bc\u2018\u055a\u00b7\u0387\u05f3\u05f4,")
+
+_CONTRACTED = frozenset({"t", "re", "ll", "ve", "d", "m"})
+_ELIDED = frozenset(
+    "l d j m t s n c qu jusqu lorsqu puisqu quoiqu quelqu presqu entr un dell all nell sull dall coll dagl"
+    " negl quell quest sant bell tutt senz anch com dov cos".split()
+)
+_SOUNDS_LIKE_A_VOWEL = frozenset("aeiouyh")
+
+# Names that are written with a capital inside and are one word all the same.
+_NAMES = frozenset(
+    "airpods bigquery bitbucket bittorrent bytedance chatgpt clickhouse coffeescript couchdb darwin devops"
+    " dockerhub duckdb dynamodb ebay ecmascript facebook fastapi firefox flatpak freebsd github gitlab gitops"
+    " gmbh graphql gravatar hashicorp hubspot icloud imac influxdb intellij ios ipad iphone ipod java javafx"
+    " javascript jetbrains jquery json kubernetes latex libreoffice linkedin macbook macos mariadb markdown"
+    " mastercard matlab mongodb mysql netbsd netware nosql numpy openai openbsd opengl openid openjdk openmp openssh"
+    " openssl openstack openstreetmap paypal phd photoshop playstation postgis postgres postgresql powerpoint"
+    " powershell pycharm pypi pypy pytest pytorch quicktime rabbitmq redhat restructuredtext rocksdb saas"
+    " scipy scylladb sharepoint sourceforge sqlalchemy sqlite stackoverflow tensorflow tiktok typescript"
+    " unixware virtualbox vmware wasm webassembly webgl webkit webpack whatsapp wifi wikipedia windows wordpress"
+    " xcode xhtml youtube".split()
+)
+
+
+def cut_identifier(
+    text: str,
+    classes: str,
+    start: int,
+    end: int,
+    position: int,
+    rows: list[Row],
+    lower: Lower,
+    *,
+    date: bool = False,
+) -> None:
+    """Append the rows of `text[start:end]`, one match of the segmenter, from `position` on."""
+    shape = classes[start:end]
+    if end - start > MAX_LENGTH:
+        for match in _PIECE.finditer(classes, start, end):
+            _add(text, match.start(), match.end(), position, WORD, rows, lower)
+            position += 1
+    elif date:
+        _cut_date(text, start, end, position, rows, lower)
+    elif _PLAIN.fullmatch(shape):
+        _add(text, start, end, position, WORD, rows, lower)
+        _add_parts(text, classes, start, end, position, rows, lower)
+    elif _ACRONYM.fullmatch(shape) and ("a" not in shape or classes[end : end + 1] == "."):
+        end += classes[end : end + 1] == "."
+        term = fold(text[start:end]).replace(".", "")
+        rows.append((term, position, start, end, WORD, lower(text[start:end])))
+    elif _THOUSANDS.fullmatch(shape):
+        _add(text, start, end, position, WORD, rows, lower)
+    elif _APOSTROPHES.fullmatch(shape):
+        _cut_apostrophes(text, classes, start, end, position, rows, lower)
+    elif _HYPHENATED.fullmatch(shape):
+        _cut_hyphenated(text, classes, start, end, position, rows, lower)
+    else:
+        if shape[-1] == "#" and (end - start > 4 or not _PLAIN.fullmatch(shape[:-1])):
+            end -= 1
+        elif (
+            shape.endswith("_")
+            and shape[0] == "_"
+            and _PLAIN.fullmatch(shape.strip("_"))
+            and shape[:2] != "__"
+        ):
+            start, end = start + 1, start + len(shape.rstrip("_"))
+        _add(text, start, end, position, WORD, rows, lower)
+        _add_parts(text, classes, start, end, position, rows, lower)
+
+
+def _term(piece: str) -> str:
+    """Folded, without the marks that stand inside a word or number."""
+    return fold(piece.translate(_MARKS_INSIDE))
+
+
+def _add(text: str, start: int, end: int, position: int, kind: int, rows: list[Row], lower: Lower) -> None:
+    piece = text[start:end]
+    term, exact = _term(piece), lower(piece)
+    rows.append((term, position, start, end, kind, term if exact == term else exact))
+
+
+def _add_parts(
+    text: str, classes: str, start: int, end: int, position: int, rows: list[Row], lower: Lower
+) -> None:
+    """The identifier without its signs, then its pieces level by level; each term once, none of one letter."""
+    seen = {rows[-1][0]}
+
+    def emit(first: int, last: int) -> None:
+        if last - first > 1 and (term := _term(text[first:last])) not in seen:
+            seen.add(term)
+            _add(text, first, last, position, PART, rows, lower)
+
+    def split(first: int, last: int, level: int) -> None:
+        shape = classes[first:last]
+        if _VERSION.fullmatch(shape):
+            if shape[0] != "0":  # v1.2.3
+                first += 1
+                emit(first, last)
+            second_dot = classes.find(".", classes.find(".", first) + 1, last)
+            if second_dot > 0:
+                emit(first, second_dot)
+            return
+        for index in range(level, len(_LEVELS)):
+            pieces = _pieces(_LEVELS[index], text, classes, first, last)
+            if len(pieces) > 1:
+                for piece in pieces:
+                    emit(*piece)
+                    split(*piece, index + 1)
+                return
+
+    sign = _SIGN.match(classes, start, end)
+    first = sign.end() if sign else start
+    tail = _TAIL.search(classes[first:end])
+    last = first + tail.start() if tail else end
+    if tail and tail.group()[-1] == "0":  # c++17
+        emit(first, last + 2)
+    emit(first, last)
+    split(first, last, 0)
+
+
+def _pieces(
+    separator: re.Pattern[str], text: str, classes: str, start: int, end: int
+) -> list[tuple[int, int]]:
+    shape = classes[start:end]
+    if separator is _CAMEL:
+        if "A" not in shape[1:] or "a" not in shape or _PLURAL_ACRONYM.fullmatch(shape):
+            return []
+        if fold(text[start:end]) in _NAMES:
+            return []
+    pieces: list[tuple[int, int]] = []
+    at = 0
+    for match in separator.finditer(shape):
+        if match.start() > at:
+            pieces.append((start + at, start + match.start()))
+        at = match.end()
+    if at < len(shape):
+        pieces.append((start + at, end))
+    if separator is _CAMEL and pieces[0][1] - pieces[0][0] < 2:  # iPhone, eBay, aB
+        return []
+    return pieces
+
+
+def _cut_date(text: str, start: int, end: int, position: int, rows: list[Row], lower: Lower) -> None:
+    """One term for all spellings of a day or month; the year and the month lead to it."""
+    digits = fold(text[start:end]).replace("/", "-")
+    exact = lower(text[start:end])
+    rows.append((digits, position, start, end, WORD, digits if exact == digits else exact))
+    for length in (4, 7):
+        if length < end - start:
+            rows.append((digits[:length], position, start, start + length, PART, digits[:length]))
+
+
+def _cut_apostrophes(
+    text: str, classes: str, start: int, end: int, position: int, rows: list[Row], lower: Lower
+) -> None:
+    """Possessive and contraction close up, an elided article is a word, any other is whole and parts."""
+    at = classes.find("'", start, end)
+    if at < 0:  # only marks inside words, such as the Catalan middle dot
+        _add(text, start, end, position, WORD, rows, lower)
+        return
+    head, rest = fold(text[start:at]), fold(text[at + 1 : end])
+    if head in _ELIDED and len(rest) > 1 and rest[0] in _SOUNDS_LIKE_A_VOWEL:
+        _add(text, start, at, position, WORD, rows, lower)
+        cut_identifier(text, classes, at + 1, end, position + 1, rows, lower)
+        return
+    last = classes.rfind("'", start, end)
+    ending = fold(text[last + 1 : end])
+    if ending == "s":
+        rows.append((_term(text[start:last]), position, start, end, WORD, lower(text[start:end])))
+        return
+    _add(text, start, end, position, WORD, rows, lower)
+    if ending in _CONTRACTED:
+        return
+    seen = {rows[-1][0]}
+    for match in _PLAIN.finditer(classes, start, end):
+        if match.end() - match.start() > 1 and _term(match.group()) not in seen:
+            _add(text, match.start(), match.end(), position, PART, rows, lower)
+
+
+def _cut_hyphenated(
+    text: str, classes: str, start: int, end: int, position: int, rows: list[Row], lower: Lower
+) -> None:
+    """Words one after the other, as if written with spaces; and the closed spelling at the first."""
+    pieces = _pieces(_LEVELS[2], text, classes, start, end)
+    if len(pieces) <= 4 and end - start <= _MAX_JOINED and "a" in classes[start:end].lower():
+        term = _term(text[start:end]).replace("-", "").replace("\u2010", "")
+        rows.append((term, position, start, end, JOINED, lower(text[start:end])))
+    for first, last in pieces:
+        cut_identifier(text, classes, first, last, position, rows, lower)
+        position = rows[-1][1] + 1
