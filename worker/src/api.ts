@@ -32,6 +32,32 @@ export interface BundleInfo {
   factories: { id: Factory; available: boolean; reason?: string; models: ModelInfo[] }[];
   facets: string[];
   hinny: string;
+  /** Where the site's pages are, relative to the bundle's folder; results' URLs are relative to it. */
+  base?: string;
+}
+
+/**
+ * The bundle's part `site/titles`, gzipped JSON: what the page matches while the core is still starting.
+ * One row a page: URL, title, and its sections as [anchor without "#", heading], in the page's order.
+ */
+export interface TitlesFile {
+  version: 1;
+  pages: [url: string, title: string, sections: [anchor: string, heading: string][]][];
+}
+
+/** A file that the reader handed to the page; it never leaves the device. */
+export interface OwnFile {
+  /** Path inside the folder or zip, with "/" between its parts. */
+  path: string;
+  bytes: Uint8Array;
+}
+
+/** What the worker makes of the reader's own files, by the code behind `hinny build`. */
+export interface OwnBundle {
+  /** The files that `hinny build` would have written, as one zip: kept on the device, and the export. */
+  zip: Uint8Array;
+  info: BundleInfo;
+  skipped: { path: string; reason: string }[];
 }
 
 export interface ModelInfo {
