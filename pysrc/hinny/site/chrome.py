@@ -10,25 +10,33 @@ from collections.abc import Mapping
 
 Attributes = Mapping[str, str | None]
 
+
+def names(text: str) -> frozenset[str]:
+    """The words of a text: how long sets of names are written here."""
+    return frozenset(text.split())
+
+
 # Never text, wherever they stand.
-_NEVER = frozenset(
-    "script style template noscript nav footer iframe frame frameset object embed applet audio video canvas svg "
-    "math picture map button select option datalist input textarea meter progress dialog head title".split()
+_NEVER = names(
+    "script style template noscript nav footer iframe frame frameset object embed applet audio video "
+    "canvas svg math picture map button select option datalist input textarea meter progress dialog "
+    "head title"
 )
 # Furniture of the site, unless the page's own text holds them.
 _OUTER = frozenset(("header", "aside"))
 _HOLDERS = frozenset(("main", "article", "section"))
-_ROLES = frozenset(
+_ROLES = names(
     "navigation banner contentinfo search menu menubar toolbar tablist dialog alertdialog doc-toc "
-    "doc-pagelist doc-backlink".split()
+    "doc-pagelist doc-backlink"
 )
 # Class names of DocBook, Sphinx, MkDocs, Docusaurus, VitePress, mdBook, MediaWiki and common themes.
-_CLASSES = frozenset(
-    "navheader navfooter toc table-of-contents toctree-wrapper breadcrumb breadcrumbs pagination pagination-nav "
-    "headerlink hash-link header-anchor heading-anchor anchorjs-link skip-link skip-to-content skip-nav sr-only "
-    "visually-hidden screen-reader-text sphinxsidebar md-sidebar md-source-file theme-doc-toc-mobile "
-    "theme-edit-this-page edit-this-page edit-link mw-editsection mw-jump-link navbox catlinks printfooter "
-    "linenos lineno line-number no-print cookie-banner cookie-notice".split()
+_CLASSES = names(
+    "navheader navfooter toc table-of-contents toctree-wrapper breadcrumb breadcrumbs pagination "
+    "pagination-nav headerlink hash-link header-anchor heading-anchor anchorjs-link skip-link "
+    "skip-to-content skip-nav sr-only visually-hidden screen-reader-text sphinxsidebar md-sidebar "
+    "md-source-file theme-doc-toc-mobile theme-edit-this-page edit-this-page edit-link mw-editsection "
+    "mw-jump-link navbox catlinks printfooter linenos lineno line-number no-print cookie-banner "
+    "cookie-notice"
 )
 
 
@@ -48,7 +56,7 @@ def is_chrome(name: str, attributes: Attributes, *, inside_text: bool) -> bool:
     if attributes.get("aria-hidden") == "true" or attributes.get("role") in _ROLES:
         return True
     classes = attributes.get("class")
-    return bool(classes) and not _CLASSES.isdisjoint(classes.split())
+    return classes is not None and not _CLASSES.isdisjoint(classes.split())
 
 
 def holds_text(name: str, attributes: Attributes) -> bool:

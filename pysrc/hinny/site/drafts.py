@@ -11,6 +11,7 @@ from re import compile as regex
 
 from hinny.records import MetadataValue
 from hinny.site.sections import Link, Page, Section
+from hinny.site.urls import escape
 
 SMALLEST = 40
 """A section of fewer characters whose heading has no anchor, or of a term in a list, joins the one above."""
@@ -27,7 +28,18 @@ def tidy(text: str) -> str:
 class Draft:
     """One section being written."""
 
-    __slots__ = ("anchor", "anchors", "heading", "languages", "level", "links", "merged", "own", "parent", "parts")
+    __slots__ = (
+        "anchor",
+        "anchors",
+        "heading",
+        "languages",
+        "level",
+        "links",
+        "merged",
+        "own",
+        "parent",
+        "parts",
+    )
 
     def __init__(self, heading: str, level: int, anchor: str, parent: Draft | None, *, own: bool) -> None:
         self.heading = heading
@@ -97,7 +109,7 @@ class Drafts:
         seen: dict[str, int] = {}
         sections: list[Section] = []
         for draft, text in kept:
-            where = f"{url}#{draft.anchor}" if draft.anchor else url
+            where = f"{url}#{escape(draft.anchor)}" if draft.anchor else url
             seen[where] = seen.get(where, 0) + 1
             tongue = draft.language or language
             sections.append(Section(where, url, title, draft.path, text, tongue, metadata, seen[where]))

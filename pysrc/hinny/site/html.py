@@ -10,16 +10,18 @@ begin with it (`<section id>`) and the empty anchors just before it (`<a name>`)
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import unquote
 
 from hinny.errors import MissingExtra
-from hinny.site.chrome import Attributes, holds_text, is_body, is_chrome
+from hinny.site.chrome import Attributes, holds_text, is_body, is_chrome, names
 from hinny.site.drafts import Draft, Drafts, tidy
 from hinny.site.encoding import decode
 from hinny.site.html_metadata import Head, read_head, read_marks
 from hinny.site.sections import SEPARATORS, Page
+from hinny.site.urls import resolve
 
 if TYPE_CHECKING:
     from justhtml import Node
@@ -27,15 +29,16 @@ if TYPE_CHECKING:
 _HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
 _TERM_LEVEL = 7
 _LONGEST_HEADING = 300
-_BLOCKS = frozenset(
-    "address article aside blockquote body br caption center dd details dialog div dl dt fieldset figcaption figure "
-    "form h1 h2 h3 h4 h5 h6 header hgroup hr li main ol p pre section summary table tbody tfoot thead tr ul".split()
+_BLOCKS = names(
+    "address article aside blockquote body br caption center dd details dialog div dl dt fieldset "
+    "figcaption figure form h1 h2 h3 h4 h5 h6 header hgroup hr li main ol p pre section summary table "
+    "tbody tfoot thead tr ul"
 )
 _CELLS = frozenset(("td", "th"))
 # Inside these a heading without an anchor is part of the text: the title of a note, a cell, a quotation.
 _BOXES = frozenset(("table", "blockquote", "figure", "li", "aside", "details"))
-_BOX_CLASSES = frozenset(
-    "note tip warning caution important admonition example figure sidebar callout alert theme-admonition".split()
+_BOX_CLASSES = names(
+    "note tip warning caution important admonition example figure sidebar callout alert theme-admonition"
 )
 _PERMALINKS = frozenset(("#", "¶", "§", "🔗", "¶︎"))
 
@@ -53,8 +56,15 @@ def parse_html(data: bytes, url: str) -> Page:
     return cut_html(text, url, (problem,) if problem else ())
 
 
-def cut_html(text: str, url: str, problems: tuple[str, ...] = (), *, title: str | None = None) -> Page:
-    """As `parse_html`, from decoded text; `title`, where given, is the page's title."""
+def cut_html(
+    text: str,
+    url: str,
+    problems: tuple[str, ...] = (),
+    *,
+    title: str | None = None,
+    resolver: Callable[[str], str | None] | None = None,
+) -> Page:
+    """As `parse_html`, from decoded text, with a title and a way to follow links in place of the page's."""
     try:
         from justhtml import JustHTML
     except ImportError as missing:
@@ -65,7 +75,7 @@ def cut_html(text: str, url: str, problems: tuple[str, ...] = (), *, title: str 
         raise NoText(head.ignored)
     if title is not None:
         head.title = title
-    cutter = _Cutter(url, head)
+    cutter = _Cutter(url, head, resolver or partial(resolve, url))
     for start in _starts(root):
         cutter.walk(start)
     return cutter.finish(problems)
@@ -123,8 +133,9 @@ class _Open:
 class _Cutter:
     """Walks a page in reading order and tells `Drafts` what it sees."""
 
-    def __init__(self, url: str, head: Head) -> None:
+    def __init__(self, url: str, head: Head, resolver: Callable[[str], str | None]) -> None:
         self.url = url
+        self.resolve = resolver
         self.head = head
         self.drafts = Drafts()
         self.language = head.language
@@ -211,7 +222,7 @@ class _Cutter:
             self.lists += 1
             opened.draft = self.drafts.current
         if attributes:
-            read_marks(self.head, attributes, opened)
+            read_marks(self.head, attributes)
         if name in _HEADINGS or name == "dt":
             self._start_heading(name, anchor)
         elif anchor:
@@ -281,12 +292,9 @@ class _Cutter:
             self.empty_anchor = (anchor, self.emitted, self.order, weak)
 
     def _see_link(self, href: str) -> None:
-        try:
-            parts = urlsplit(href.strip())
-            if not parts.scheme and not parts.netloc:
-                self.drafts.current.links.append(resolve(self.url, href.strip()))
-        except ValueError:
-            return  # an address that no browser could follow
+        target = self.resolve(href)
+        if target is not None:
+            self.drafts.current.links.append(target)
 
     def _start_heading(self, name: str, anchor: str | None) -> None:
         if self.heading is not None:
@@ -336,7 +344,12 @@ class _Cutter:
         if self.first_heading is not None or self.title_heading is not None:
             return False
         title = tidy(self.head.title).replace("\n", " ")
-        return name == "h1" or not title or title == text or (title.startswith(text) and len(text) > len(title) / 3)
+        return (
+            name == "h1"
+            or not title
+            or title == text
+            or (title.startswith(text) and len(text) > len(title) / 3)
+        )
 
     def _term(self, text: str, anchor: str | None) -> None:
         if anchor is None or self.boxes > self.lists or len(text) > _LONGEST_HEADING:
@@ -358,19 +371,8 @@ def _is_permalink(node: Node) -> bool:
 
 def _target(attributes: Attributes) -> str | None:
     href = attributes.get("href") or ""
-    return attributes.get("id") or attributes.get("name") or (unquote(href[1:]) if href.startswith("#") else None)
-
-
-def resolve(page: str, href: str) -> str:
-    """The URL, relative to the site's root, of a link on a page; no query, folders for their index pages.
-
-    >>> resolve("guide/start.html", "../api/index.html?v=2#open")
-    'api/#open'
-    """
-    base = "http://site.invalid/"
-    parts = urlsplit(urljoin(urljoin(base, page), href))
-    path = parts.path.lstrip("/")
-    if path == "index.html" or path.endswith("/index.html"):
-        path = path[: -len("index.html")]
-    path = path or "./"
-    return f"{path}#{unquote(parts.fragment)}" if parts.fragment else path
+    return (
+        attributes.get("id")
+        or attributes.get("name")
+        or (unquote(href[1:]) if href.startswith("#") else None)
+    )

@@ -1,16 +1,16 @@
 """What a page says about itself: title, language, dates, tags, and what its author marked for the search.
 
-    <meta name="date" content="2026-05-01">          a value to sort by
-    <meta name="keywords" content="backup, disk">    tags
-    <p data-hinny-filter="edition:community">        a facet; several values may stand in one page
-    <p data-hinny-meta="weight:3">                   a value that comes back with each hit
+<meta name="date" content="2026-05-01">          a value to sort by
+<meta name="keywords" content="backup, disk">    tags
+<p data-hinny-filter="edition:community">        a facet; several values may stand in one page
+<p data-hinny-meta="weight:3">                   a value that comes back with each hit
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from re import compile as regex
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hinny.records import MetadataValue
 from hinny.site.chrome import Attributes
@@ -100,10 +100,10 @@ def _read_meta(head: Head, attributes: Attributes) -> None:
         head.tags.extend(filter(None, map(str.strip, content.split(","))))
     elif name == "article:tag" and content:
         head.tags.append(content)
-    read_marks(head, attributes, None)
+    read_marks(head, attributes)
 
 
-def read_marks(head: Head, attributes: Attributes, _element: Any) -> None:
+def read_marks(head: Head, attributes: Attributes) -> None:
     """`data-hinny-filter` and `data-hinny-meta` of one element."""
     marked = attributes.get("data-hinny-filter")
     if marked:
