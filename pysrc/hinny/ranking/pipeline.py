@@ -29,7 +29,7 @@ from hinny.ranking.options import RerankOptions, SearchOptions
 from hinny.ranking.ranked import Ranked, ids_by_source
 from hinny.ranking.response import build_response, empty_response
 from hinny.ranking.sources import LEXICAL, RERANK_STAGE, Sources
-from hinny.ranking.trim import above_min_score, dropoff_cut
+from hinny.ranking.trim import trim
 from hinny.ranking.weak_lexical import decide, early_reason, promote_first, unavailable, vector_gap
 from hinny.records import Query, SearchResponse
 
@@ -125,12 +125,7 @@ class Pipeline:
 
     def _trim(self) -> None:
         ranked, options = self.ranked, self.options
-        if options.min_score is not None:
-            keep = above_min_score(ranked.score_list(), options.min_score)
-            ranked.order = [ranked.order[position] for position in keep]
-        if options.dropoff is not False:
-            least = 0.0 if options.dropoff is True else float(options.dropoff)
-            ranked.order = ranked.order[: dropoff_cut(ranked.score_list(), least=least)]
+        ranked.order = trim(ranked.order, ranked.scores, options.min_score, options.dropoff)
 
     def _exact(self) -> None:
         """Take up literal matches: in fusion any inside the exact window, in a cascade what it retained."""

@@ -52,10 +52,6 @@ class Ranked:
         self.scores[id] = 0.0
         self.kinds[id] = kind
 
-    def score_list(self) -> list[float]:
-        """Scores in the present order."""
-        return [self.scores[id] for id in self.order]
-
 
 def ids_by_source(lists: Mapping[str, Sequence[Candidate]]) -> dict[str, list[str]]:
     """Each source's ids, best first."""

@@ -6,12 +6,18 @@ first of equal drops counts. A list without a drop is left whole.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 
-def above_min_score(scores: Sequence[float], min_score: float) -> list[int]:
-    """The positions whose score is at least `min_score`."""
-    return [position for position, score in enumerate(scores) if score >= min_score]
+def trim(
+    order: Sequence[str], scores: Mapping[str, float], min_score: float | None, dropoff: bool | float
+) -> list[str]:
+    """The ids that stay; `dropoff` is False, True (cut at the largest drop), or the least drop to cut at."""
+    kept = list(order) if min_score is None else [id for id in order if scores[id] >= min_score]
+    if dropoff is False:
+        return kept
+    least = 0.0 if dropoff is True else float(dropoff)
+    return kept[: dropoff_cut([scores[id] for id in kept], least=least)]
 
 
 def dropoff_cut(scores: Sequence[float], *, least: float = 0.0) -> int:
