@@ -1,0 +1,226 @@
+"""Documents to sorted postings, vectorised: one sort of packed numbers does all the grouping.
+
+Each token becomes one integer that packs (entry, document, field, position). Sorted, those integers list
+each entry's documents, each document's fields and each field's positions in order, and counting runs of
+equal prefixes gives the term frequencies. Python touches each token once, to number its word.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hinny.errors import InvalidInput
+from hinny.lexical.dictionary import Dictionary
+from hinny.lexical.options import FieldOptions
+from hinny.records import Document, MetadataValue
+from hinny.text.analyzer import Analyzer, for_language, get_analyzer
+
+_MAX_BITS = 62
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Collected:
+    """A corpus as arrays. P postings are sorted by (entry, document)."""
+
+    ids: list[str]
+    fields: dict[str, FieldOptions]
+    analyzers: list[str]
+    document_analyzers: NDArray[np.int64]
+    """[N]: the analyzer number of each document's language."""
+    dictionary: Dictionary
+    documents: NDArray[np.int64]
+    """[P]: each posting's document row."""
+    frequencies: NDArray[np.int64]
+    """[P, F]: how often the entry stands in each stored field."""
+    positions: NDArray[np.int64]
+    """[T]: each token's position, in the order of (entry, document, field, position)."""
+    lengths: NDArray[np.int64]
+    """[F, N]: tokens of each field of each document."""
+    metadata: list[Mapping[str, MetadataValue]]
+    literals: dict[str, list[str]]
+    """Texts of the fields that literal lookup is asked for."""
+
+
+class _Numbers(dict[object, int]):
+    """Numbers its keys in the order of their first use."""
+
+    def __missing__(self, key: object) -> int:
+        value = self[key] = len(self)
+        return value
+
+
+def stored_fields(fields: Mapping[str, FieldOptions]) -> list[str]:
+    """The fields that have postings of their own: all but surface companions that share their source's."""
+    return [name for name, options in fields.items() if not options.surface]
+
+
+def collect(
+    documents: Iterable[Document],
+    fields: dict[str, FieldOptions],
+    *,
+    literal: Iterable[str] = (),
+) -> Collected:
+    """Analyse all documents. Raises `InvalidInput` for an id that is used twice, or is no string."""
+    names = stored_fields(fields)
+    literals: dict[str, list[str]] = {name: [] for name in literal}
+    analyzers: dict[str, int] = {}
+    vocabularies: list[_Numbers] = []
+    ids: list[str] = []
+    metadata: list[Mapping[str, MetadataValue]] = []
+    document_analyzers: list[int] = []
+    raw, places = array("q"), array("q")
+    runs: list[tuple[int, int, int, int]] = []  # analyzer, document, field, tokens
+
+    def number(analyzer: Analyzer) -> int:
+        if analyzer.id not in analyzers:
+            analyzers[analyzer.id] = len(analyzers)
+            vocabularies.append(_Numbers())
+        return analyzers[analyzer.id]
+
+    fixed = [get_analyzer(found) if (found := fields[name].analyzer) else None for name in names]
+    for row, document in enumerate(documents):
+        if not isinstance(document.id, str) or not document.id:
+            raise InvalidInput(f"document {row}: its id is {document.id!r}, not a string that is not empty")
+        ids.append(document.id)
+        metadata.append(document.metadata)
+        for name, texts in literals.items():
+            texts.append(document.fields.get(fields[name].source or name, ""))
+        spoken = for_language(document.language)
+        document_analyzers.append(number(spoken) if None in fixed else 0)
+        for column, name in enumerate(names):
+            text = document.fields.get(fields[name].source or name)
+            if not text:
+                continue
+            analyzer = fixed[column] or spoken
+            part = number(analyzer)
+            terms, positions, _, exacts = analyzer.analyze_columns(text)
+            vocabulary = vocabularies[part]
+            if exacts is terms:
+                raw.extend([vocabulary[term] for term in terms])
+            else:
+                raw.extend(
+                    [
+                        vocabulary[term if term is exact else (term, exact)]
+                        for term, exact in zip(terms, exacts, strict=True)
+                    ]
+                )
+            places.extend(positions)
+            runs.append((part, row, column, len(terms)))
+    if len(set(ids)) != len(ids):
+        seen: set[str] = set()
+        twice = next(id for id in ids if id in seen or seen.add(id))  # type: ignore[func-returns-value]
+        raise InvalidInput(f"the id {twice!r} is used by two documents")
+    keys, ranks = _sort_entries(list(analyzers), vocabularies)
+    return _group(
+        ids, fields, list(analyzers), document_analyzers, keys, ranks, raw, places, runs, metadata, literals
+    )
+
+
+def _sort_entries(
+    analyzers: list[str], vocabularies: list[_Numbers]
+) -> tuple[list[tuple[int, str, str, str]], list[NDArray[np.int64]]]:
+    """Sorted entry keys, and for each analyzer the sorted place of each of its raw numbers."""
+    keys: list[tuple[int, str, str, str]] = []
+    ranks: list[NDArray[np.int64]] = []
+    for part, (name, vocabulary) in enumerate(zip(analyzers, vocabularies, strict=True)):
+        stem = get_analyzer(name).stem
+        raw: list[tuple[str, str, str]] = []
+        stems: dict[str, str] = {}
+        for key in vocabulary:
+            term, exact = key if isinstance(key, tuple) else (key, key)
+            # Forms that fold alike belong together, whatever a stemmer says of each.
+            found = stems.get(term)
+            if found is None:
+                found = stems[term] = stem(exact)
+            raw.append((found, term, exact))
+        order = sorted(range(len(raw)), key=raw.__getitem__)
+        rank = np.empty(len(raw), np.int64)
+        rank[order] = np.arange(len(raw), dtype=np.int64) + len(keys)
+        ranks.append(rank)
+        keys.extend((part, *raw[row]) for row in order)
+    return keys, ranks
+
+
+def _group(
+    ids: list[str],
+    fields: dict[str, FieldOptions],
+    analyzers: list[str],
+    document_analyzers: list[int],
+    keys: list[tuple[int, str, str, str]],
+    ranks: list[NDArray[np.int64]],
+    raw: array[int],
+    places: array[int],
+    runs: list[tuple[int, int, int, int]],
+    metadata: list[Mapping[str, MetadataValue]],
+    literals: dict[str, list[str]],
+) -> Collected:
+    count, width = len(ids), len(stored_fields(fields))
+    table = np.array(runs, np.int64).reshape(-1, 4)
+    sizes = table[:, 3]
+    lengths = np.zeros((width, count), np.int64)
+    lengths[table[:, 2], table[:, 1]] = sizes
+    shift = np.zeros(len(ranks), np.int64)
+    shift[1:] = np.cumsum([rank.size for rank in ranks])[:-1]
+    flat = np.concatenate([*ranks, np.zeros(0, np.int64)])
+    entries = flat[np.frombuffer(raw, np.int64) + np.repeat(shift[table[:, 0]], sizes)]
+    position = np.frombuffer(places, np.int64)
+    owners = np.repeat(table[:, 1] * width + table[:, 2], sizes)
+    bits = int(position.max()).bit_length() if position.size else 0
+    span = max(count * width, 1)
+    if (len(keys) * span).bit_length() + bits > _MAX_BITS:
+        raise InvalidInput("the corpus is too large for one index: split it")
+    packed = ((entries * span + owners) << bits) | position
+    packed.sort()
+    where = packed >> bits
+    cells, _, tf = _runs(where)
+    entry_document, column = cells // width, cells % width
+    postings, first, _ = _runs(entry_document)
+    frequencies = np.zeros((postings.size, width), np.int64)
+    row = np.zeros(cells.size, np.int64)
+    row[first[1:]] = 1
+    frequencies[np.cumsum(row), column] = tf
+    entry_of, document = postings // max(count, 1), postings % max(count, 1)
+    df = np.bincount(entry_of, minlength=len(keys)).astype(np.int64)
+    dictionary = Dictionary.make(keys, df, _group_df(keys, entry_of, document, count), len(analyzers))
+    return Collected(
+        ids,
+        fields,
+        analyzers,
+        np.array(document_analyzers, np.int64),
+        dictionary,
+        document,
+        frequencies,
+        packed & ((1 << bits) - 1),
+        lengths,
+        metadata,
+        literals,
+    )
+
+
+def _runs(values: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """The distinct values of a sorted array, where each begins, and how often it stands there."""
+    if not values.size:
+        return values, np.zeros(0, np.int64), np.zeros(0, np.int64)
+    starts = np.flatnonzero(np.concatenate([[True], values[1:] != values[:-1]])).astype(np.int64)
+    return values[starts], starts, np.diff(np.append(starts, values.size))
+
+
+def _group_df(
+    keys: list[tuple[int, str, str, str]],
+    entries: NDArray[np.int64],
+    documents: NDArray[np.int64],
+    count: int,
+) -> NDArray[np.int64]:
+    """Distinct documents of each stem group."""
+    new = np.array([row > 0 and keys[row - 1][:2] != key[:2] for row, key in enumerate(keys)], np.int64)
+    groups = np.cumsum(new)
+    total = int(groups[-1]) + 1 if keys else 0
+    pairs = groups[entries] * max(count, 1) + documents
+    pairs.sort()
+    distinct, _, _ = _runs(pairs)
+    return np.bincount(distinct // max(count, 1), minlength=total).astype(np.int64)
