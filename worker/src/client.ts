@@ -1,0 +1,224 @@
+/** The page's side: one worker for all search boxes of a page, typed calls, cancelling, errors with a kind. */
+
+import * as Comlink from "comlink";
+import type {
+  BundleInfo,
+  Factory,
+  OpenOptions,
+  Progress,
+  SearchAnswer,
+  SearchRequest,
+  StoredFile,
+} from "./api.ts";
+import { HinnyError, type Reply } from "./errors.ts";
+import type { SearchWorker } from "./worker.ts";
+
+export * from "./api.ts";
+export { type ErrorKind, HinnyError } from "./errors.ts";
+
+export interface ClientOptions {
+  /** URL of runtime.json, relative to the page, where it does not lie beside the worker's script. */
+  runtime?: string;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+}
+
+export interface OpenCallOptions extends CallOptions {
+  onProgress?: (progress: Progress) => void;
+}
+
+/** An opened bundle. */
+export interface SearchSession {
+  readonly info: BundleInfo;
+  search(request: SearchRequest, options?: CallOptions): Promise<SearchAnswer>;
+  close(): Promise<void>;
+}
+
+/** A worker that runs, and how to end it. */
+interface Running {
+  worker: Worker;
+  remote: Comlink.Remote<SearchWorker>;
+  started: Promise<void>;
+  /** Rejects when the worker dies; never resolves. */
+  crashed: Promise<never>;
+  /** Grows with each restart: a session of an older worker opens its bundle again. */
+  generation: number;
+}
+
+export class SearchClient {
+  #options: ClientOptions;
+  #running: Running | null = null;
+  #listeners = new Set<(progress: Progress) => void>();
+  #generation = 0;
+  #queries = 0;
+  #disposed = false;
+
+  constructor(options: ClientOptions = {}) {
+    this.#options = options;
+  }
+
+  /** Load the worker and the interpreter; harmless when they are there. Opening a bundle does it too. */
+  async start(): Promise<void> {
+    const running = this.#run();
+    await Promise.race([running.started, running.crashed]);
+  }
+
+  /** Open a bundle. The same bundle may be opened by several elements; each has its own session. */
+  async open(options: OpenOptions, call: OpenCallOptions = {}): Promise<SearchSession> {
+    const absolute = { ...options, bundle: new URL(options.bundle, document.baseURI).href };
+    const { onProgress, signal } = call;
+    if (onProgress) this.#listeners.add(onProgress);
+    try {
+      return await Session.open(this, absolute, signal);
+    } finally {
+      if (onProgress) this.#listeners.delete(onProgress);
+    }
+  }
+
+  /** Be told of the start-up's progress; returns how to stop. */
+  onProgress(listener: (progress: Progress) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** What this device holds of the runtime, of bundles and of models. */
+  async stored(): Promise<StoredFile[]> {
+    return await this.#run().remote.stored();
+  }
+
+  async clear(kind?: StoredFile["kind"]): Promise<void> {
+    await this.#run().remote.clear(kind);
+  }
+
+  /** End the worker. What is under way fails; the client is of no use afterwards. */
+  dispose(): void {
+    this.#disposed = true;
+    this.#end();
+  }
+
+  /** For sessions: call the worker, whichever is running, and turn its replies into values and errors. */
+  async call<T>(
+    work: (remote: Comlink.Remote<SearchWorker>, query: string) => Promise<Reply<T>>,
+    signal?: AbortSignal,
+  ): Promise<{ value: T; generation: number }> {
+    signal?.throwIfAborted();
+    const running = this.#run();
+    const query = String(++this.#queries);
+    const aborted = new Promise<never>((_, reject) => {
+      signal?.addEventListener("abort", () => {
+        void running.remote.cancel(query);
+        reject(signal.reason);
+      });
+    });
+    aborted.catch(() => {});
+    await Promise.race([running.started, running.crashed, aborted]);
+    const reply = await Promise.race([work(running.remote, query), running.crashed, aborted]);
+    if (reply.ok) return { value: reply.value, generation: running.generation };
+    throw new HinnyError(reply.error.kind, reply.error.message);
+  }
+
+  get generation(): number {
+    return this.#run().generation;
+  }
+
+  #run(): Running {
+    if (this.#disposed) throw new HinnyError("crashed", "this search client was disposed");
+    this.#running ??= this.#launch();
+    return this.#running;
+  }
+
+  #end(): void {
+    this.#running?.worker.terminate();
+    this.#running = null;
+  }
+
+  #launch(): Running {
+    let worker: Worker;
+    try {
+      worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "hinny" });
+    } catch (error) {
+      throw new HinnyError("no-module-worker", `this browser starts no module worker: ${String(error)}`);
+    }
+    const crashed = new Promise<never>((_, reject) => {
+      worker.addEventListener("error", (event) => {
+        event.preventDefault();
+        if (this.#running?.worker === worker) this.#end();
+        const started = event.message ? "crashed" : "no-module-worker";
+        reject(new HinnyError(started, `the search worker failed: ${event.message || "it did not load"}`));
+      });
+    });
+    crashed.catch(() => {});
+    const remote = Comlink.wrap<SearchWorker>(worker);
+    const tell = (progress: Progress) => {
+      for (const listener of this.#listeners) listener(progress);
+    };
+    const runtime = this.#options.runtime && new URL(this.#options.runtime, document.baseURI).href;
+    const started = remote.start(Comlink.proxy(tell), runtime || undefined).then((reply) => {
+      if (reply.ok) return;
+      // A start that failed can be tried again: the next call launches a new worker.
+      if (this.#running?.worker === worker) this.#end();
+      throw new HinnyError(reply.error.kind, reply.error.message);
+    });
+    started.catch(() => {});
+    return { worker, remote, started, crashed, generation: ++this.#generation };
+  }
+}
+
+class Session implements SearchSession {
+  #client: SearchClient;
+  #options: OpenOptions;
+  #session: number;
+  #generation: number;
+  info: BundleInfo;
+
+  private constructor(
+    client: SearchClient,
+    options: OpenOptions,
+    opened: { session: number; info: BundleInfo },
+    generation: number,
+  ) {
+    this.#client = client;
+    this.#options = options;
+    this.#session = opened.session;
+    this.#generation = generation;
+    this.info = opened.info;
+  }
+
+  static async open(client: SearchClient, options: OpenOptions, signal?: AbortSignal): Promise<Session> {
+    const { value, generation } = await client.call((remote) => remote.open(options), signal);
+    return new Session(client, options, value, generation);
+  }
+
+  async search(request: SearchRequest, { signal }: CallOptions = {}): Promise<SearchAnswer> {
+    if (this.#generation !== this.#client.generation) await this.#reopen(signal);
+    const ask = (remote: Comlink.Remote<SearchWorker>, query: string) =>
+      remote.search(this.#session, query, request);
+    return (await this.#client.call(ask, signal)).value;
+  }
+
+  /** The worker died since: a new one knows nothing of this session. */
+  async #reopen(signal?: AbortSignal): Promise<void> {
+    const { value, generation } = await this.#client.call((remote) => remote.open(this.#options), signal);
+    this.#session = value.session;
+    this.#generation = generation;
+    this.info = value.info;
+  }
+
+  async close(): Promise<void> {
+    if (this.#generation === this.#client.generation) {
+      await this.#client.call((remote) => remote.close(this.#session));
+    }
+  }
+}
+
+let shared: SearchClient | null = null;
+
+/** The page's one client: every element that uses it shares one worker. */
+export function sharedClient(options?: ClientOptions): SearchClient {
+  shared ??= new SearchClient(options);
+  return shared;
+}
+
+export type { BundleInfo, Factory, Progress, SearchAnswer, SearchRequest };

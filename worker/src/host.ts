@@ -1,0 +1,91 @@
+/**
+ * What Python may ask of JavaScript: the bundle's files, checked. An object of this shape is handed to
+ * `hinny.browser_entry`; Python itself imports nothing of JavaScript.
+ */
+
+import { HinnyError } from "./errors.ts";
+import type { FileRequest, FileStore } from "./runtime/files.ts";
+
+/** One part's line in a bundle's manifest. */
+interface ManifestPart {
+  file: string;
+  bytes: number;
+  sha256: string;
+}
+
+interface BundleManifest {
+  parts?: Record<string, ManifestPart>;
+  /** Names of the parts that every search needs; fetched while Python starts. */
+  resident?: string[];
+}
+
+export class BundleHost {
+  readonly base: string;
+  #files: FileStore;
+  #manifest: Promise<string> | null = null;
+
+  /** `base` is the absolute URL of the bundle's folder. */
+  constructor(base: string, files: FileStore) {
+    this.base = base.endsWith("/") ? base : `${base}/`;
+    this.#files = files;
+  }
+
+  /** The manifest's text. It is small, says what else there is, and so is asked of the server each time. */
+  manifest(): Promise<string> {
+    this.#manifest ??= this.#fetchManifest();
+    return this.#manifest;
+  }
+
+  /** A part's bytes, of the promised size and SHA-256. */
+  part(name: string, file: string, bytes: number, sha256: string): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#files.get(this.#request(name, { file, bytes, sha256 }));
+  }
+
+  /** Fetch what every search needs while the interpreter is on its way; problems show when Python asks. */
+  async prefetch(): Promise<void> {
+    try {
+      const manifest = JSON.parse(await this.manifest()) as BundleManifest;
+      for (const name of manifest.resident ?? []) {
+        const part = manifest.parts?.[name];
+        if (part) this.#files.get(this.#request(name, part)).catch(() => {});
+      }
+    } catch {
+      // Python reads the manifest next and says what is wrong with it.
+    }
+  }
+
+  #request(name: string, part: ManifestPart): FileRequest {
+    const url = new URL(part.file, this.base).href;
+    return {
+      name,
+      url,
+      bytes: part.bytes,
+      sha256: part.sha256,
+      type: "application/octet-stream",
+      kind: "bundle",
+    };
+  }
+
+  async #fetchManifest(): Promise<string> {
+    const url = new URL("manifest.json", this.base).href;
+    let response: Response;
+    try {
+      response = await fetch(url, { cache: "no-cache" });
+    } catch (error) {
+      const offline = navigator.onLine === false;
+      throw new HinnyError(
+        offline ? "offline" : "bundle-missing",
+        offline
+          ? `this device is offline and ${url} is not stored`
+          : `${url} cannot be fetched: ${String(error)}`,
+      );
+    }
+    if (!response.ok) {
+      throw new HinnyError(
+        "bundle-missing",
+        `there is no search bundle at ${this.base}: manifest.json answered ${response.status}`,
+      );
+    }
+    return await response.text();
+  }
+}

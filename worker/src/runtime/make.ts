@@ -1,0 +1,63 @@
+/** Making a snapshot: run once when the site's runtime is put together, under Node. */
+
+import { bootPlain, type Core, createEmpty, install, SITE_PACKAGES } from "./boot.ts";
+import { describe, encode, restoreLibraries } from "./snapshot.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+export { bootPlain, install, SITE_PACKAGES };
+
+export interface Ingredients {
+  standardLibrary: Bytes;
+  numpy: Bytes;
+  hinny: Bytes;
+  /** Names and SHA-256 of all of it, kept in the snapshot. */
+  madeWith: Record<string, string>;
+}
+
+export interface Made {
+  snapshot: Bytes;
+  /** The shared libraries that a start from the snapshot needs, in its order. */
+  libraries: { name: string; bytes: Bytes }[];
+}
+
+/** Python that imports all a query needs and then forgets what only the start needed. */
+const PREPARE = `
+import gc, sys
+import hinny.browser_entry as entry
+entry.preload()
+del entry
+for cache in (sys.path_importer_cache,):
+    cache.clear()
+import linecache, re
+linecache.clearcache(); re.purge()
+gc.collect()
+`;
+
+export async function makeSnapshot(core: Core, from: Ingredients): Promise<Made> {
+  const { module, pyodide } = await bootPlain(core, from.standardLibrary, { forSnapshot: true });
+  install(pyodide, { "numpy.whl": from.numpy, "hinny-core.zip": from.hinny });
+  pyodide.runPython(PREPARE);
+  const files = dataFiles(pyodide.runPython(DATA_FILES) as string, (path) => module.FS.readFile(path));
+  const header = describe(module, from.madeWith, files);
+  const binaries = header.libraries.map((library) => ({
+    name: library.path.slice(library.path.lastIndexOf("/") + 1).split(".")[0] as string,
+    bytes: module.FS.readFile(library.path),
+  }));
+  const fresh = await createEmpty(core, header.memory);
+  restoreLibraries(fresh, header, await Promise.all(binaries.map(({ bytes }) => WebAssembly.compile(bytes))));
+  return { snapshot: encode(module, header, fresh, files), libraries: binaries };
+}
+
+/** Data that our package reads at query time: everything in it that is not Python. */
+const DATA_FILES = `
+import json, os
+found = []
+for folder, _, names in os.walk("${SITE_PACKAGES}/hinny"):
+    found += [os.path.join(folder, n) for n in names if not n.endswith((".py", ".pyc"))]
+json.dumps(sorted(found))
+`;
+
+function dataFiles(paths: string, read: (path: string) => Bytes): Record<string, Uint8Array> {
+  return Object.fromEntries((JSON.parse(paths) as string[]).map((path) => [path, read(path)]));
+}

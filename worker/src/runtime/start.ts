@@ -1,0 +1,113 @@
+/** From `runtime.json` to a running interpreter: everything at once, from the snapshot where there is one. */
+
+import { HinnyError } from "../errors.ts";
+import { addStandardLibrary, bootPlain, bootSnapshot, type Core, install, moduleFactory } from "./boot.ts";
+import type { Pyodide } from "./emscripten.ts";
+import type { FileRequest, FileStore } from "./files.ts";
+import type { RuntimeManifest } from "./manifest.ts";
+import { decode, type Snapshot } from "./snapshot.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+export class Runtime {
+  readonly manifest: RuntimeManifest;
+  #base: URL;
+  #files: FileStore;
+  #complete = false;
+
+  constructor(manifest: RuntimeManifest, base: URL, files: FileStore) {
+    this.manifest = manifest;
+    this.#base = base;
+    this.#files = files;
+  }
+
+  /** A file of the runtime as the store wants it asked for. */
+  request(name: string): FileRequest {
+    const entry = this.manifest.files[name];
+    if (!entry) throw new HinnyError("runtime", `runtime.json names no ${name}: build the site again`);
+    return { name, ...entry, url: new URL(entry.url, this.#base).href, kind: "runtime" };
+  }
+
+  get(name: string): Promise<Bytes> {
+    return this.#files.get(this.request(name));
+  }
+
+  /** Names of the files that a start needs, for the progress bar's total. */
+  get needed(): string[] {
+    const core = ["pyodide.asm.js", "pyodide.asm.wasm"];
+    const { boot } = this.manifest;
+    if (boot) return [...core, boot.snapshot, ...boot.libraries];
+    return [...core, "python_stdlib.zip", "numpy.whl", "hinny-core.zip"];
+  }
+
+  /** Run a checked script of ours by its URL, which a strict content security policy allows. */
+  async script<T>(name: string): Promise<T> {
+    await this.get(name);
+    return (await import(/* @vite-ignore */ this.request(name).url)) as T;
+  }
+
+  async start(print: (line: string) => void): Promise<Pyodide> {
+    if (typeof WebAssembly !== "object") {
+      throw new HinnyError("no-webassembly", "this browser has no WebAssembly, or a policy forbids it");
+    }
+    const core = this.#core(print);
+    const { boot } = this.manifest;
+    if (boot) {
+      const snapshot = this.#snapshot(boot.snapshot);
+      const libraries = Promise.all(
+        boot.libraries.map(async (name) => WebAssembly.compile(await this.get(name))),
+      );
+      try {
+        const [ready, found, compiled] = await Promise.all([core, snapshot, libraries]);
+        return (await bootSnapshot(ready, found, compiled)).pyodide;
+      } catch (error) {
+        // Not a reason to fail: the plain start needs none of it.
+        console.warn("hinny: starting without the snapshot:", error);
+      }
+    }
+    return await this.#startPlain(await core);
+  }
+
+  async #core(print: (line: string) => void): Promise<Core> {
+    const [wasm] = await Promise.all([
+      this.get("pyodide.asm.wasm").then((bytes) => WebAssembly.compile(bytes)),
+      this.script("pyodide.asm.js"),
+    ]);
+    return { createModule: moduleFactory(), wasm, print };
+  }
+
+  async #snapshot(name: string): Promise<Snapshot> {
+    const packed = await this.get(name);
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return decode(new Uint8Array(await new Response(stream).arrayBuffer()));
+  }
+
+  async #startPlain(core: Core): Promise<Pyodide> {
+    const [standardLibrary, numpy, hinny] = await Promise.all([
+      this.get("python_stdlib.zip"),
+      this.get("numpy.whl"),
+      this.get("hinny-core.zip"),
+    ]);
+    const { pyodide } = await bootPlain(core, standardLibrary);
+    install(pyodide, { "numpy.whl": numpy, "hinny-core.zip": hinny });
+    this.#complete = true;
+    return pyodide;
+  }
+
+  /**
+   * Bring what a snapshot leaves out: the standard library's archive, and numpy's and our files. Asked for
+   * when an import fails; true when something was added, so that trying again makes sense.
+   */
+  async complete(pyodide: Pyodide): Promise<boolean> {
+    if (this.#complete) return false;
+    this.#complete = true;
+    const [standardLibrary, numpy, hinny] = await Promise.all([
+      this.get("python_stdlib.zip"),
+      this.get("numpy.whl"),
+      this.get("hinny-core.zip"),
+    ]);
+    addStandardLibrary(pyodide, standardLibrary);
+    install(pyodide, { "numpy.whl": numpy, "hinny-core.zip": hinny });
+    return true;
+  }
+}

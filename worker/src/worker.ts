@@ -1,0 +1,113 @@
+/** The search worker: Pyodide with Hinny in it, behind a handful of calls. */
+
+import * as Comlink from "comlink";
+import type { BundleInfo, OpenOptions, Progress, SearchAnswer, SearchRequest, StoredFile } from "./api.ts";
+import { HinnyError, type PlainError, type Reply, reply } from "./errors.ts";
+import { BundleHost } from "./host.ts";
+import type { Pyodide, PyProxy } from "./runtime/emscripten.ts";
+import { FileStore } from "./runtime/files.ts";
+import { loadManifest } from "./runtime/manifest.ts";
+import { Runtime } from "./runtime/start.ts";
+
+/** How `hinny.browser_entry` answers: JSON, so that one string crosses the border and no proxy stays. */
+type PythonReply<T> = { ok: true; value: T } | { ok: false; error: PlainError; incomplete?: boolean };
+
+export interface Opened {
+  session: number;
+  info: BundleInfo;
+}
+
+class SearchWorker {
+  #files = new FileStore();
+  #runtime: Promise<Runtime> | null = null;
+  #python: Promise<{ pyodide: Pyodide; entry: PyProxy }> | null = null;
+  #progress: (progress: Progress) => void = () => {};
+
+  /** Start everything. `runtime` is the URL of runtime.json, where it does not lie beside the worker. */
+  start(onProgress: (progress: Progress) => void, runtime?: string): Promise<Reply<void>> {
+    this.#progress = onProgress;
+    return reply(async () => {
+      this.#runtime ??= this.#loadRuntime(new URL(runtime ?? "runtime.json", self.location.href));
+      this.#python ??= this.#startPython(this.#runtime);
+      await this.#python;
+    });
+  }
+
+  /** Open a bundle by the absolute URL of its folder. */
+  open(options: OpenOptions): Promise<Reply<Opened>> {
+    return reply(async () => {
+      const host = new BundleHost(options.bundle, this.#files);
+      void host.prefetch();
+      const opened = await this.#call<Opened>("open", host, JSON.stringify(options));
+      this.#progress({ stage: "ready", loaded: 1, total: 1 });
+      return opened;
+    });
+  }
+
+  /** `id` is the caller's, for `cancel`. */
+  search(session: number, id: string, request: SearchRequest): Promise<Reply<SearchAnswer>> {
+    return reply(() => this.#call<SearchAnswer>("search", session, id, JSON.stringify(request)));
+  }
+
+  /** Give up a search that is outdated; its answer is an error of its own. */
+  async cancel(id: string): Promise<void> {
+    const python = await this.#python;
+    (python?.entry.cancel as ((id: string) => void) | undefined)?.(id);
+  }
+
+  close(session: number): Promise<Reply<null>> {
+    return reply(() => this.#call<null>("close", session));
+  }
+
+  stored(): Promise<StoredFile[]> {
+    return this.#files.stored();
+  }
+
+  clear(kind?: StoredFile["kind"]): Promise<void> {
+    return this.#files.clear(kind);
+  }
+
+  async #loadRuntime(url: URL): Promise<Runtime> {
+    return new Runtime(await loadManifest(url), url, this.#files);
+  }
+
+  async #startPython(loading: Promise<Runtime>): Promise<{ pyodide: Pyodide; entry: PyProxy }> {
+    const runtime = await loading;
+    this.#countBytes(runtime);
+    const pyodide = await runtime.start((line) => console.info(`hinny: ${line}`));
+    this.#progress({ stage: "python", loaded: 1, total: 1 });
+    return { pyodide, entry: pyodide.pyimport("hinny.browser_entry") };
+  }
+
+  /** Tell of bytes as they come, by stage. */
+  #countBytes(runtime: Runtime): void {
+    const needed = runtime.needed.map((name) => runtime.request(name));
+    const totals = { runtime: needed.reduce((sum, file) => sum + file.bytes, 0), bundle: 0, model: 0 };
+    const loaded = { runtime: 0, bundle: 0, model: 0 };
+    this.#files.onBytes = (file, count, cached) => {
+      const stage = file.kind === "boot" ? "runtime" : file.kind;
+      loaded[stage] += count;
+      const total = Math.max(totals[stage], loaded[stage]);
+      this.#progress({ stage, loaded: loaded[stage], total, file: file.name, cached });
+    };
+  }
+
+  /** Call a function of `hinny.browser_entry`; when it lacks a module, bring the rest and call once more. */
+  async #call<T>(name: string, ...args: unknown[]): Promise<T> {
+    if (!this.#python || !this.#runtime) throw new HinnyError("runtime", "the worker was not started");
+    const { pyodide, entry } = await this.#python;
+    const ask = async () =>
+      JSON.parse(
+        (await (entry[name] as (...args: unknown[]) => Promise<string>)(...args)) as string,
+      ) as PythonReply<T>;
+    let answer = await ask();
+    if (!answer.ok && answer.incomplete && (await (await this.#runtime).complete(pyodide)))
+      answer = await ask();
+    if (answer.ok) return answer.value;
+    throw new HinnyError(answer.error.kind, answer.error.message);
+  }
+}
+
+export type { SearchWorker };
+
+Comlink.expose(new SearchWorker());
