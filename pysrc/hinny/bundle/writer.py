@@ -1,0 +1,90 @@
+"""Writing a bundle: beside its place first, then renamed, so that it appears whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from hinny.bundle.manifest import FORMAT, NAME, Manifest, make_part
+from hinny.errors import OutputExists
+
+
+def is_bundle(folder: Path) -> bool:
+    """True for a folder that `hinny build` wrote, of whatever version."""
+    try:
+        return f'"{FORMAT}"'.encode() in (folder / NAME).read_bytes()[:4096]
+    except OSError:
+        return False
+
+
+def check_output(out: Path, *, force: bool = False) -> None:
+    """Raises `OutputExists` when `out` holds something that is not ours and may not be replaced."""
+    if not out.exists():
+        return
+    if not out.is_dir():
+        raise OutputExists(f"{out} is a file: choose a folder for the bundle")
+    if force or is_bundle(out) or not any(out.iterdir()):
+        return
+    raise OutputExists(
+        f"{out} holds files that are not a Hinny bundle: choose another folder, or replace all of it with --force"
+    )
+
+
+def write_bundle(
+    out: Path,
+    manifest: Manifest,
+    parts: Mapping[str, bytes],
+    *,
+    force: bool = False,
+    more: Callable[[Path], None] | None = None,
+) -> Manifest:
+    """Write `parts` and a manifest that lists them to the folder `out`, and return that manifest.
+
+    `more` may add files to the folder before it is put in place. Raises `OutputExists` as `check_output`
+    does; whatever fails, `out` is as it was and nothing is left beside it.
+    """
+    check_output(out, force=force)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    aside = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
+    try:
+        # mkdtemp is for its owner alone; a web server is another user.
+        aside.chmod(0o777 & ~_umask())
+        entries = {name: make_part(name, data) for name, data in parts.items()}
+        for name, entry in entries.items():
+            path = aside / entry.file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(parts[name])
+        if more is not None:
+            more(aside)
+        manifest = replace(manifest, parts=entries)
+        (aside / NAME).write_bytes(manifest.to_bytes())
+        _put_in_place(aside, out)
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+    return manifest
+
+
+def _put_in_place(aside: Path, out: Path) -> None:
+    if not out.exists():
+        os.replace(aside, out)
+        return
+    old = Path(tempfile.mkdtemp(prefix=f".{out.name}.old.", dir=out.parent)) / out.name
+    try:
+        os.replace(out, old)
+        try:
+            os.replace(aside, out)
+        except OSError:
+            os.replace(old, out)
+            raise
+    finally:
+        shutil.rmtree(old.parent, ignore_errors=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,108 @@
+"""Pages to the parts of a bundle. No file system here: the browser builds from dropped files with this."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from hinny import __version__
+from hinny.bundle.manifest import Manifest
+from hinny.errors import NothingIndexed
+from hinny.site.links import write_links
+from hinny.site.sections import FIELDS, Page, Section, site_suffix
+from hinny.site.store import SiteInfo, sections_of, write_store
+from hinny.site.titles import write_titles
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """The parts of a bundle, and the manifest that describes them (its list of parts is still empty)."""
+
+    parts: dict[str, bytes]
+    manifest: Manifest
+
+
+def build_parts(
+    pages: Iterable[Page],
+    *,
+    title: str | None = None,
+    root: str = "../",
+    language: str | None = None,
+) -> Built:
+    """Index pages, in the order given: the same pages give the same bytes.
+
+    `title` names the site (default: the title of its first page), `root` is the URL of the site's root
+    relative to the bundle, `language` (BCP 47) is that of sections whose page names none. Raises
+    `NothingIndexed` without a single section.
+    """
+    from hinny.lexical.index import LexicalIndex
+
+    kept = [page for page in pages if page.sections]
+    if not kept:
+        raise NothingIndexed("nothing to index: no page held any text")
+    kept = _in_language(_without_site_name(kept), language)
+    sections = list(sections_of(kept))
+    index = LexicalIndex.build([section.to_document() for section in sections], FIELDS)
+    languages = Counter(section.language or "und" for section in sections)
+    info = SiteInfo(
+        title=title if title is not None else kept[0].title,
+        root=root,
+        pages=len(kept),
+        sections=len(sections),
+        terms=index.terms,
+        languages=dict(sorted(languages.items())),
+    )
+    parts = {
+        **index.to_parts(),
+        **write_store(kept, info),
+        **write_titles(kept),
+        **write_links(kept),
+    }
+    manifest = Manifest(
+        title=info.title,
+        root=root,
+        counts={"pages": info.pages, "sections": info.sections, "terms": info.terms},
+        languages=info.languages,
+        analyzers=tuple(index.analyzers),
+        factory="lexical-only",
+        hinny=__version__,
+        parts={},
+    )
+    return Built(parts, manifest)
+
+
+def pages_of(sections: Iterable[Section]) -> list[Page]:
+    """Group sections by page, for those who have no pages: in the order in which pages first occur."""
+    found: dict[str, list[Section]] = {}
+    for section in sections:
+        found.setdefault(section.page, []).append(section)
+    return [Page(url, items[0].page_title, tuple(items)) for url, items in found.items()]
+
+
+def _without_site_name(pages: list[Page]) -> list[Page]:
+    suffix = site_suffix(page.title for page in pages)
+    if not suffix:
+        return pages
+    return [
+        _renamed(page, page.title[: -len(suffix)])
+        if page.title.endswith(suffix) and page.title != suffix
+        else page
+        for page in pages
+    ]
+
+
+def _renamed(page: Page, title: str) -> Page:
+    return replace(page, title=title, sections=tuple(replace(s, page_title=title) for s in page.sections))
+
+
+def _in_language(pages: list[Page], language: str | None) -> list[Page]:
+    if language is None:
+        return pages
+    return [
+        replace(
+            page,
+            sections=tuple(s if s.language else replace(s, language=language) for s in page.sections),
+        )
+        for page in pages
+    ]
