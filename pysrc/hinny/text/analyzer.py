@@ -51,7 +51,7 @@ class Analyzer:
         """True when `stem` can give another word than it is given."""
         self._algorithm = entry.stemmer if entry and self.stems else None
         self._phonetic = "phonetic" in options
-        self._segmenter = segmentation.get_segmenter(turkic=bool(entry and entry.turkic))
+        self.segmenter = segmentation.get_segmenter(turkic=bool(entry and entry.turkic))
         self._stop: frozenset[str] | None = None
         self._stemmer: Callable[[str], str] | None = None
         self._stem_cache: dict[str, str] = {}
@@ -61,15 +61,15 @@ class Analyzer:
 
     def analyze(self, text: str) -> list[Token]:
         """All tokens in the order of their positions; a whole comes before its parts."""
-        return self._segmenter.tokens(text)
+        return self.segmenter.tokens(text)
 
     def analyze_words(self, text: str) -> tuple[list[str], list[int]]:
         """The terms and positions of `analyze`, several times faster: for indexing."""
-        return self._segmenter.words(text)
+        return self.segmenter.words(text)
 
     def analyze_columns(self, text: str) -> Columns:
         """Terms, positions, kinds and exact forms of `analyze` without offsets: for indexing."""
-        return self._segmenter.columns(text)
+        return self.segmenter.columns(text)
 
     def stem(self, word: str) -> str:
         """The folded stem by which forms of one word are grouped; the folded word when nothing stems.
@@ -103,7 +103,7 @@ class Analyzer:
         return term in self._stop
 
     def phonetic(self, term: str) -> tuple[str, ...]:
-        """Keys under which words that sound alike (in English) meet; empty unless `+phonetic` is asked for."""
+        """Keys under which words that sound alike in English meet; none without `+phonetic`."""
         if not self._phonetic:
             return ()
         from hinny.text.phonetic import phonetic_keys
@@ -146,7 +146,7 @@ def get_analyzer(id: str) -> Analyzer:
 
 
 def for_language(tag: str | None) -> Analyzer:
-    """The analyzer for a BCP 47 tag such as `en`, `pt-BR`, `zh-Hant`; `standard@1` for None or an unknown one."""
+    """The analyzer for a BCP 47 tag such as `en`, `pt-BR`, `zh-Hant`; `standard@1` for None or others."""
     return get_analyzer(f"{language_of(tag) or 'standard'}@{VERSION}")
 
 

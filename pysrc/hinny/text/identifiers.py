@@ -1,10 +1,10 @@
 """Words, numbers and identifiers as people type them: into what each falls.
 
-| as written | kind 0 | parts, or further words |
+| as written | whole words | parts, or further forms |
 |---|---|---|
 | `createUser`, `XMLHttpRequest` | createuser, xmlhttprequest | create, user; xml, http, request |
-| `snake_case`, `node.js`, `std::vector`, `a/b/file.py` | as written, folded | each piece, and pieces of pieces |
-| `--no-cache`, `@app.route`, `$HOME`, `.NET`, `\\copy` | as written, folded | without the sign, and its pieces |
+| `snake_case`, `node.js`, `std::vector`, `a/b/file.py` | as written, folded | pieces, pieces of pieces |
+| `--no-cache`, `@app.route`, `$HOME`, `.NET`, `\\copy` | as written, folded | without the sign; its pieces |
 | `C++`, `C#`, `notepad++` | c++, c#, notepad++ | notepad (one letter is no part) |
 | `full-text`, `UTF-8`, `e-mail` | full, text; utf, 8; e, mail | joined: fulltext; utf8; email |
 | `don't`, `dog's`, `O'Reilly` | dont, dog, oreilly | reilly |
@@ -44,25 +44,27 @@ _LEVELS = (re.compile(r"[/\\@#&]|::"), re.compile(r"\."), re.compile("-"), re.co
 _MARKS_INSIDE = str.maketrans("", "", "'\u2019\u02bc\u2018\u055a\u00b7\u0387\u05f3\u05f4,")
 
 _CONTRACTED = frozenset({"t", "re", "ll", "ve", "d", "m"})
-_ELIDED = frozenset(
-    "l d j m t s n c qu jusqu lorsqu puisqu quoiqu quelqu presqu entr un dell all nell sull dall coll dagl"
-    " negl quell quest sant bell tutt senz anch com dov cos".split()
-)
+_ELISIONS = """
+    l d j m t s n c qu jusqu lorsqu puisqu quoiqu quelqu presqu entr un dell all nell sull dall coll dagl negl
+    quell quest sant bell tutt senz anch com dov cos
+"""
+_ELIDED = frozenset(_ELISIONS.split())
 _SOUNDS_LIKE_A_VOWEL = frozenset("aeiouyh")
 
 # Names that are written with a capital inside and are one word all the same.
-_NAMES = frozenset(
-    "airpods bigquery bitbucket bittorrent bytedance chatgpt clickhouse coffeescript couchdb darwin devops"
-    " dockerhub duckdb dynamodb ebay ecmascript facebook fastapi firefox flatpak freebsd github gitlab gitops"
-    " gmbh graphql gravatar hashicorp hubspot icloud imac influxdb intellij ios ipad iphone ipod java javafx"
-    " javascript jetbrains jquery json kubernetes latex libreoffice linkedin macbook macos mariadb markdown"
-    " mastercard matlab mongodb mysql netbsd netware nosql numpy openai openbsd opengl openid openjdk openmp openssh"
-    " openssl openstack openstreetmap paypal phd photoshop playstation postgis postgres postgresql powerpoint"
-    " powershell pycharm pypi pypy pytest pytorch quicktime rabbitmq redhat restructuredtext rocksdb saas"
-    " scipy scylladb sharepoint sourceforge sqlalchemy sqlite stackoverflow tensorflow tiktok typescript"
-    " unixware virtualbox vmware wasm webassembly webgl webkit webpack whatsapp wifi wikipedia windows wordpress"
-    " xcode xhtml youtube".split()
-)
+_CAPITALISED = """
+    airpods arxiv bert bibtex bigquery bitbucket bittorrent bytedance chatgpt clickhouse coffeescript
+    colbert couchdb covid deepmind devops dna dockerhub doi duckdb dynamodb ecmascript elasticsearch
+    facebook fastapi freebsd ghz github gitlab gitops gmbh graphql hashicorp hubspot huggingface influxdb
+    intellij javafx javascript jetbrains jquery khz latex libreoffice linkedin macbook macos mariadb
+    mastercard matlab mcdonald mckinsey mhz mongodb mrna mysql netbsd netware nosql numpy openai openbsd
+    opengl openid openjdk openmp opensearch openssh openssl openstack openstreetmap paypal phd photoshop
+    playstation postgis postgresql powerpoint powershell pubmed pycharm pypi pypy pytorch quicktime
+    rabbitmq redhat restructuredtext rocksdb rrna scipy scylladb sharepoint sirna sourceforge sqlalchemy
+    sqlite stackoverflow tensorflow tiktok trna typescript unixware virtualbox vmware webassembly webgl
+    webkit wifi wordpress xcode youtube
+"""
+_NAMES = frozenset(_CAPITALISED.split())
 
 
 def cut_identifier(
@@ -125,7 +127,7 @@ def _add(text: str, start: int, end: int, position: int, kind: int, rows: list[R
 def _add_parts(
     text: str, classes: str, start: int, end: int, position: int, rows: list[Row], lower: Lower
 ) -> None:
-    """The identifier without its signs, then its pieces level by level; each term once, none of one letter."""
+    """The identifier without its signs, then its pieces level by level; a term once, none of one letter."""
     seen = {rows[-1][0]}
 
     def emit(first: int, last: int) -> None:
@@ -188,9 +190,11 @@ def _cut_date(text: str, start: int, end: int, position: int, rows: list[Row], l
     digits = fold(text[start:end]).replace("/", "-")
     exact = lower(text[start:end])
     rows.append((digits, position, start, end, WORD, digits if exact == digits else exact))
-    for length in (4, 7):
-        if length < end - start:
-            rows.append((digits[:length], position, start, start + length, PART, digits[:length]))
+    rows.extend(
+        (digits[:length], position, start, start + length, PART, lower(text[start : start + length]))
+        for length in (4, 7)
+        if length < end - start
+    )
 
 
 def _cut_apostrophes(

@@ -15,6 +15,8 @@ class Language(NamedTuple):
     """Name of the Snowball algorithm."""
     turkic: bool = False
     """The lower case of I is dotless."""
+    prefixes: bool = False
+    """The stemmer may change how a word begins."""
 
 
 # Primary subtags (BCP 47). `cjk` is the family of languages written without spaces between words.

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, partial
+from itertools import pairwise
 
 from hinny.text.characters import classes_of, normalize
 from hinny.text.folding import fold, lower
@@ -58,7 +59,7 @@ class Segmenter:
         position = 0
         for match in _CHUNK.finditer(text):
             offset = match.start()
-            rows = self._cut(match.group())
+            rows = self.rows(match.group())
             for term, relative, start, end, kind, exact in rows:
                 tokens.append(Token(term, position + relative, offset + start, offset + end, kind, exact))
             if rows:
@@ -72,7 +73,7 @@ class Segmenter:
         known = self._forms
         position = 0
         for chunk in text.split():
-            forms = known.get(chunk) or self._learn(chunk)
+            forms = known.get(chunk) or self.forms(chunk)
             count, more = forms[0], forms[1]
             if len(more) == 1:
                 terms.append(more[0])
@@ -92,7 +93,7 @@ class Segmenter:
         known = self._forms
         position = 0
         for chunk in text.split():
-            count, more, relatives, more_kinds, more_exacts = known.get(chunk) or self._learn(chunk)
+            count, more, relatives, more_kinds, more_exacts = known.get(chunk) or self.forms(chunk)
             terms += more
             exacts += more_exacts
             kinds += more_kinds
@@ -103,8 +104,12 @@ class Segmenter:
             position += count
         return Columns(terms, positions, kinds, exacts)
 
-    def _learn(self, chunk: str) -> Forms:
-        rows = self._cut(chunk)
+    def forms(self, chunk: str) -> Forms:
+        """What one chunk without white space gives, remembered; see `Forms`."""
+        known = self._forms.get(chunk)
+        if known is not None:
+            return known
+        rows = self.rows(chunk)
         forms: Forms
         if len(rows) == 1 and rows[0][4] == WORD:
             terms = (rows[0][0],)
@@ -121,7 +126,7 @@ class Segmenter:
             self._forms[chunk] = forms
         return forms
 
-    def _cut(self, chunk: str) -> list[Row]:
+    def rows(self, chunk: str) -> list[Row]:
         """The rows of one chunk in the order of their positions, offsets within the chunk."""
         if chunk.isascii():  # the common case: a plain word, perhaps with punctuation around it
             core = chunk.lstrip(_OPENING)
@@ -171,7 +176,7 @@ class Segmenter:
             word = clusters[first : first + MAX_LENGTH]
             rows.append(self._row(text, word[0][0], word[-1][1], position, WORD))
             if len(word) > 2:
-                for left, right in zip(word, word[1:], strict=False):
+                for left, right in pairwise(word):
                     rows.append(self._row(text, left[0], right[1], position, BIGRAM))
             position += 1
 

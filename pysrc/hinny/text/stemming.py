@@ -1,4 +1,4 @@
-"""Snowball stemmers (M. F. Porter, "Snowball: a language for stemming algorithms", 2001), from one of two packages.
+"""Snowball stemmers (M. F. Porter, "Snowball: a language for stemming algorithms", 2001).
 
 `snowballstemmer` is pure Python and is what runs in the browser; `PyStemmer` is the same algorithms in C.
 An index made with one is asked with the other, so PyStemmer serves a language only when it stems that

@@ -8,7 +8,6 @@ from typing import Any
 
 from hinny.text import segmentation
 from hinny.text.languages import LANGUAGES
-from hinny.text.tokens import WORD
 
 _FILES = {"hr": ("sr",), "cjk": ("ja", "th", "zh")}
 
@@ -40,7 +39,7 @@ def listed_words(language: str | None) -> tuple[str, ...]:
 
 def _read(name: str) -> str:
     path = Path(__file__).parent / "stopwords" / f"{name}.txt"
-    loader: Any = __spec__.loader if __spec__ else None
+    loader: Any = __spec__.loader
     try:  # the loader also reads from inside a zip file
         data: bytes = loader.get_data(str(path))
     except (OSError, AttributeError):
@@ -56,6 +55,3 @@ def probe_words(algorithm: str) -> tuple[str, ...]:
         if entry.stemmer == algorithm
         for word in listed_words(language)
     )
-
-
-__all__ = ["WORD", "listed_words", "probe_words", "stop_words"]
