@@ -32,17 +32,17 @@ export interface BundleInfo {
   factories: { id: Factory; available: boolean; reason?: string; models: ModelInfo[] }[];
   facets: string[];
   hinny: string;
-  /** Where the site's pages are, relative to the bundle's folder; results' URLs are relative to it. */
-  base?: string;
 }
 
 /**
  * The bundle's part `site/titles`, gzipped JSON: what the page matches while the core is still starting.
- * One row a page: URL, title, and its sections as [anchor without "#", heading], in the page's order.
+ * A list after a page's URL and title is a section: anchor without "#" (empty: the page's own) and heading path.
  */
 export interface TitlesFile {
   version: 1;
-  pages: [url: string, title: string, sections: [anchor: string, heading: string][]][];
+  /** False when deep headings were left out to keep the file small. */
+  complete: boolean;
+  pages: [url: string, title: string, ...sections: [anchor: string, ...headings: string[]][]][];
 }
 
 /** A file that the reader handed to the page; it never leaves the device. */

@@ -19,10 +19,15 @@ interface BundleManifest {
   resident?: string[];
 }
 
+function parse(manifest: string): BundleManifest {
+  return JSON.parse(manifest) as BundleManifest;
+}
+
 export class BundleHost {
   readonly base: string;
   #files: FileStore;
   #manifest: Promise<string> | null = null;
+  #parts: Map<string, ManifestPart & { name: string }> | null = null;
 
   /** `base` is the absolute URL of the bundle's folder. */
   constructor(base: string, files: FileStore) {
@@ -36,15 +41,22 @@ export class BundleHost {
     return this.#manifest;
   }
 
-  /** A part's bytes, of the promised size and SHA-256. */
-  part(name: string, file: string, bytes: number, sha256: string): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#files.get(this.#request(name, { file, bytes, sha256 }));
+  /** A file of the bundle's folder, of the size and SHA-256 that the manifest promises. */
+  async file(path: string): Promise<Uint8Array<ArrayBuffer>> {
+    const manifest = await this.manifest();
+    if (path === "manifest.json") return new TextEncoder().encode(manifest);
+    this.#parts ??= new Map(
+      Object.entries(parse(manifest).parts ?? {}).map(([name, part]) => [part.file, { ...part, name }]),
+    );
+    const part = this.#parts.get(path);
+    if (!part) throw new HinnyError("bundle-missing", `the bundle at ${this.base} names no file ${path}`);
+    return await this.#files.get(this.#request(part.name, part));
   }
 
   /** Fetch what every search needs while the interpreter is on its way; problems show when Python asks. */
   async prefetch(): Promise<void> {
     try {
-      const manifest = JSON.parse(await this.manifest()) as BundleManifest;
+      const manifest = parse(await this.manifest());
       for (const name of manifest.resident ?? []) {
         const part = manifest.parts?.[name];
         if (part) this.#files.get(this.#request(name, part)).catch(() => {});

@@ -146,6 +146,19 @@ export async function bootSnapshot(
   return { module, pyodide: finish(module, pyodide, core.print) };
 }
 
+/** Put wheels that stay zipped on Python's path: little of them is ever imported. */
+export function addZipped(pyodide: Pyodide, wheels: Record<string, Uint8Array<ArrayBuffer>>): void {
+  for (const [name, bytes] of Object.entries(wheels)) {
+    const path = zippedPath(name);
+    pyodide.FS.writeFile(path, bytes);
+    pyodide.runPython(`import sys; sys.path.append(${JSON.stringify(path)})`);
+  }
+}
+
+export function zippedPath(name: string): string {
+  return `/lib/${name}`;
+}
+
 /** Later: the standard library's archive, for modules that the snapshot does not hold. */
 export function addStandardLibrary(pyodide: Pyodide, bytes: Uint8Array<ArrayBuffer>): void {
   pyodide.FS.writeFile(STANDARD_LIBRARY, bytes);

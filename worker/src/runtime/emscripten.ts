@@ -71,7 +71,7 @@ export interface EmscriptenModule {
   UTF8ToString(pointer: number): string;
   _emscripten_stack_get_base(): number;
   _emscripten_stack_get_end(): number;
-  _emscripten_stack_get_current(): number;
+  stackSave(): number;
 }
 
 export type Settings = Record<string, unknown>;

@@ -1,16 +1,18 @@
 /** Making a snapshot: run once when the site's runtime is put together, under Node. */
 
-import { bootPlain, type Core, createEmpty, install, SITE_PACKAGES } from "./boot.ts";
+import { addZipped, bootPlain, type Core, createEmpty, install, SITE_PACKAGES, zippedPath } from "./boot.ts";
 import { describe, encode, restoreLibraries } from "./snapshot.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-export { bootPlain, install, SITE_PACKAGES };
+export { addZipped, bootPlain, install, SITE_PACKAGES };
 
 export interface Ingredients {
   standardLibrary: Bytes;
-  numpy: Bytes;
-  hinny: Bytes;
+  /** What is unpacked: numpy and our package. */
+  archives: Record<string, Bytes>;
+  /** What is imported from as it is; it travels with the snapshot. */
+  zipped: Record<string, Bytes>;
   /** Names and SHA-256 of all of it, kept in the snapshot. */
   madeWith: Record<string, string>;
 }
@@ -23,12 +25,10 @@ export interface Made {
 
 /** Python that imports all a query needs and then forgets what only the start needed. */
 const PREPARE = `
-import gc, sys
+import gc
 import hinny.browser_entry as entry
 entry.preload()
 del entry
-for cache in (sys.path_importer_cache,):
-    cache.clear()
 import linecache, re
 linecache.clearcache(); re.purge()
 gc.collect()
@@ -36,9 +36,11 @@ gc.collect()
 
 export async function makeSnapshot(core: Core, from: Ingredients): Promise<Made> {
   const { module, pyodide } = await bootPlain(core, from.standardLibrary, { forSnapshot: true });
-  install(pyodide, { "numpy.whl": from.numpy, "hinny-core.zip": from.hinny });
+  install(pyodide, from.archives);
+  addZipped(pyodide, from.zipped);
   pyodide.runPython(PREPARE);
   const files = dataFiles(pyodide.runPython(DATA_FILES) as string, (path) => module.FS.readFile(path));
+  for (const [name, bytes] of Object.entries(from.zipped)) files[zippedPath(name)] = bytes;
   const header = describe(module, from.madeWith, files);
   const binaries = header.libraries.map((library) => ({
     name: library.path.slice(library.path.lastIndexOf("/") + 1).split(".")[0] as string,

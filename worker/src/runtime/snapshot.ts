@@ -190,7 +190,7 @@ export function encode(
   files: Record<string, Uint8Array>,
 ): Uint8Array<ArrayBuffer> {
   const heap = module.HEAPU8.slice();
-  heap.fill(0, module._emscripten_stack_get_end(), module._emscripten_stack_get_current());
+  heap.fill(0, module._emscripten_stack_get_end(), module.stackSave());
   const ranges = staticRanges(header);
   const stored = new Uint8Array(heap.length / PAGE);
   for (let page = 0; page < stored.length; page++) {

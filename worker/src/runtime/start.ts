@@ -1,13 +1,25 @@
 /** From `runtime.json` to a running interpreter: everything at once, from the snapshot where there is one. */
 
 import { HinnyError } from "../errors.ts";
-import { addStandardLibrary, bootPlain, bootSnapshot, type Core, install, moduleFactory } from "./boot.ts";
+import {
+  addStandardLibrary,
+  addZipped,
+  bootPlain,
+  bootSnapshot,
+  type Core,
+  install,
+  moduleFactory,
+} from "./boot.ts";
 import type { Pyodide } from "./emscripten.ts";
 import type { FileRequest, FileStore } from "./files.ts";
 import type { RuntimeManifest } from "./manifest.ts";
 import { decode, type Snapshot } from "./snapshot.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
+
+/** What a plain start unpacks, and what it leaves zipped; a snapshot holds all of it. */
+const ARCHIVES = ["numpy.whl", "hinny-core.zip"];
+const ZIPPED = ["snowballstemmer.whl"];
 
 export class Runtime {
   readonly manifest: RuntimeManifest;
@@ -37,7 +49,7 @@ export class Runtime {
     const core = ["pyodide.asm.js", "pyodide.asm.wasm"];
     const { boot } = this.manifest;
     if (boot) return [...core, boot.snapshot, ...boot.libraries];
-    return [...core, "python_stdlib.zip", "numpy.whl", "hinny-core.zip"];
+    return [...core, "python_stdlib.zip", ...ARCHIVES, ...ZIPPED];
   }
 
   /** Run a checked script of ours by its URL, which a strict content security policy allows. */
@@ -83,15 +95,22 @@ export class Runtime {
   }
 
   async #startPlain(core: Core): Promise<Pyodide> {
-    const [standardLibrary, numpy, hinny] = await Promise.all([
+    const [standardLibrary, archives, zipped] = await Promise.all([
       this.get("python_stdlib.zip"),
-      this.get("numpy.whl"),
-      this.get("hinny-core.zip"),
+      this.#getAll(ARCHIVES),
+      this.#getAll(ZIPPED),
     ]);
     const { pyodide } = await bootPlain(core, standardLibrary);
-    install(pyodide, { "numpy.whl": numpy, "hinny-core.zip": hinny });
+    install(pyodide, archives);
+    addZipped(pyodide, zipped);
     this.#complete = true;
     return pyodide;
+  }
+
+  async #getAll(names: string[]): Promise<Record<string, Bytes>> {
+    return Object.fromEntries(
+      await Promise.all(names.map(async (name) => [name, await this.get(name)] as const)),
+    );
   }
 
   /**
@@ -100,14 +119,13 @@ export class Runtime {
    */
   async complete(pyodide: Pyodide): Promise<boolean> {
     if (this.#complete) return false;
-    this.#complete = true;
-    const [standardLibrary, numpy, hinny] = await Promise.all([
+    const [standardLibrary, archives] = await Promise.all([
       this.get("python_stdlib.zip"),
-      this.get("numpy.whl"),
-      this.get("hinny-core.zip"),
+      this.#getAll(ARCHIVES),
     ]);
+    this.#complete = true;
     addStandardLibrary(pyodide, standardLibrary);
-    install(pyodide, { "numpy.whl": numpy, "hinny-core.zip": hinny });
+    install(pyodide, archives);
     return true;
   }
 }
