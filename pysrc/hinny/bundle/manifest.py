@@ -46,6 +46,8 @@ class Manifest:
     languages: Mapping[str, int] = field(default_factory=dict)
     """Sections by language."""
     analyzers: tuple[str, ...] = ()
+    resident: tuple[str, ...] = ()
+    """Parts that every search needs, to be fetched while the rest starts."""
     factory: str = "lexical-only"
     models: Mapping[str, Any] = field(default_factory=dict)
     hinny: str = ""
@@ -66,6 +68,7 @@ class Manifest:
             "counts": dict(self.counts),
             "languages": dict(sorted(self.languages.items())),
             "analyzers": list(self.analyzers),
+            "resident": list(self.resident),
             "factory": self.factory,
             "models": dict(self.models),
             "parts": {
@@ -94,6 +97,7 @@ class Manifest:
                 root=str(found["root"]),
                 languages={str(tag): int(count) for tag, count in found["languages"].items()},
                 analyzers=tuple(map(str, found["analyzers"])),
+                resident=tuple(map(str, found["resident"])),
                 factory=str(found["factory"]),
                 models=dict(found["models"]),
                 hinny=str(found["hinny"]),

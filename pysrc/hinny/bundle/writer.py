@@ -30,8 +30,21 @@ def check_output(out: Path, *, force: bool = False) -> None:
     if force or is_bundle(out) or not any(out.iterdir()):
         return
     raise OutputExists(
-        f"{out} holds files that are not a Hinny bundle: choose another folder, or replace all of it with --force"
+        f"{out} holds files that are not a Hinny bundle: "
+        "choose another folder, or replace all of it with --force"
     )
+
+
+def with_parts(manifest: Manifest, parts: Mapping[str, bytes]) -> Manifest:
+    """The manifest with the list of these parts."""
+    return replace(manifest, parts={name: make_part(name, data) for name, data in parts.items()})
+
+
+def bundle_files(manifest: Manifest, parts: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files of a bundle by their paths: what `write_bundle` writes, for a zip or for memory."""
+    files = {part.file: parts[name] for name, part in manifest.parts.items()}
+    files[NAME] = manifest.to_bytes()
+    return files
 
 
 def write_bundle(
@@ -53,15 +66,13 @@ def write_bundle(
     try:
         # mkdtemp is for its owner alone; a web server is another user.
         aside.chmod(0o777 & ~_umask())
-        entries = {name: make_part(name, data) for name, data in parts.items()}
-        for name, entry in entries.items():
-            path = aside / entry.file
+        manifest = with_parts(manifest, parts)
+        for file, data in bundle_files(manifest, parts).items():
+            path = aside / file
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(parts[name])
+            path.write_bytes(data)
         if more is not None:
             more(aside)
-        manifest = replace(manifest, parts=entries)
-        (aside / NAME).write_bytes(manifest.to_bytes())
         _put_in_place(aside, out)
     finally:
         shutil.rmtree(aside, ignore_errors=True)
@@ -70,15 +81,15 @@ def write_bundle(
 
 def _put_in_place(aside: Path, out: Path) -> None:
     if not out.exists():
-        os.replace(aside, out)
+        aside.replace(out)
         return
     old = Path(tempfile.mkdtemp(prefix=f".{out.name}.old.", dir=out.parent)) / out.name
     try:
-        os.replace(out, old)
+        out.replace(old)
         try:
-            os.replace(aside, out)
+            aside.replace(out)
         except OSError:
-            os.replace(old, out)
+            old.replace(out)
             raise
     finally:
         shutil.rmtree(old.parent, ignore_errors=True)

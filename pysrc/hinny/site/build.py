@@ -11,7 +11,7 @@ from hinny.bundle.manifest import Manifest
 from hinny.errors import NothingIndexed
 from hinny.site.links import write_links
 from hinny.site.sections import FIELDS, Page, Section, site_suffix
-from hinny.site.store import SiteInfo, sections_of, write_store
+from hinny.site.store import PAGES, SiteInfo, sections_of, write_store
 from hinny.site.titles import write_titles
 
 
@@ -65,6 +65,7 @@ def build_parts(
         counts={"pages": info.pages, "sections": info.sections, "terms": info.terms},
         languages=info.languages,
         analyzers=tuple(index.analyzers),
+        resident=tuple(name for name in ("lexical/index", "lexical/dictionary", PAGES) if name in parts),
         factory="lexical-only",
         hinny=__version__,
         parts={},

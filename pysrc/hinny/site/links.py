@@ -1,4 +1,4 @@
-"""Links between sections, as two arrays: part `site/links`, `from` and `to`, int32 [L] rows, sorted and unique.
+"""Links between sections, as two arrays: part `site/links`, `from` and `to`, int32 [L], sorted, unique.
 
 Links to a page lead to its introduction, links to an anchor to the section that the anchor lies in; links to
 what is not in the index, and of a section to itself, are left out.

@@ -1,6 +1,6 @@
 """What a search shows of a section, kept in parts: titles and headings at hand, texts in ranges.
 
-    site/pages          titles, URLs, headings, languages, metadata of all sections: loaded when a bundle opens
+    site/pages          titles, URLs, headings, languages, metadata of all sections: always loaded
     site/texts.0000 ... gzipped JSON lists of the texts of consecutive sections, loaded for the hits shown
     site/titles         titles and headings alone, for a page's own quick matches (see `titles.py`)
     site/links          which section links to which, as arrays
@@ -102,7 +102,7 @@ def write_store(pages: Sequence[Page], info: SiteInfo) -> dict[str, bytes]:
 
 
 def _page_row(page: Page) -> list[Any]:
-    """`[url, title, language, metadata, sections]` with sections `[anchor, shared, headings, copy, own data]`.
+    """`[url, title, language, metadata, sections]`, a section `[anchor, shared, headings, copy, own data]`.
 
     `shared` headings are the section's before it; own data are language and metadata where they differ from
     the page's. What is empty at the end of a list is left out.
@@ -131,6 +131,9 @@ def _trimmed(row: list[Any]) -> list[Any]:
     while row and not row[-1]:
         row.pop()
     return row
+
+
+_ABSENT: list[Any] = ["", 0, (), 0, {}]
 
 
 class SectionStore:
@@ -195,7 +198,8 @@ class SectionStore:
         page_metadata = _restored(metadata)
         path: tuple[str, ...] = ()
         for row in rows:
-            anchor, shared, headings, copy, own = [*row, *("", 0, (), 0, {})[len(row) :]]
+            full: list[Any] = [*row, *_ABSENT[len(row) :]]
+            anchor, shared, headings, copy, own = full
             path = (*path[:shared], *headings)
             where = f"{url}#{anchor}" if anchor else url
             yield Entry(
@@ -204,7 +208,7 @@ class SectionStore:
                 url,
                 title,
                 path,
-                own["language"] if "language" in own else language,
+                own.get("language", language),
                 _restored(own["metadata"]) if "metadata" in own else page_metadata,
             )
 

@@ -1,8 +1,8 @@
-"""Titles and headings in one small JSON part, which a page can search in plain JavaScript before Python is up.
+"""Titles and headings in one small part, for a page's own matches in plain JavaScript before Python is up.
 
-Gzipped JSON: `{"version": 1, "complete": true, "pages": [[url, title, [anchor, heading, ...], ...], ...]}`. A list
-after the title is a section's anchor (empty: that of the page) and its heading path. Pages come first when room is
-short: deep headings are left out until the JSON has at most `LARGEST` bytes, and `complete` is then false.
+Gzipped JSON: `{"version": 1, "complete": true, "pages": [[url, title, [[anchor, heading], ...]], ...]}`, with
+the sections in the page's order; an empty anchor is the page itself. Pages come first when room is short:
+deep headings are left out until the JSON has at most `LARGEST` bytes, and `complete` is then false.
 """
 
 from __future__ import annotations
@@ -34,11 +34,12 @@ def write_titles(pages: Sequence[Page], largest: int = LARGEST) -> dict[str, byt
 
 
 def _row(page: Page, depth: int) -> list[Any]:
-    row: list[Any] = [page.url, page.title]
-    for section in page.sections:
-        if 0 < len(section.headings) <= depth:
-            row.append([section.url[len(section.page) + 1 :], *section.headings])
-    return row
+    sections = [
+        [section.url[len(section.page) + 1 :], section.headings[-1]]
+        for section in page.sections
+        if 0 < len(section.headings) <= depth
+    ]
+    return [page.url, page.title, sections]
 
 
 def _size(rows: list[list[Any]]) -> int:

@@ -1,0 +1,142 @@
+"""A site's search: a request as the page sends it, an answer as the page shows it.
+
+The same on the command line and in the browser's worker; the shapes are `SearchRequest`, `SearchAnswer` and
+`BundleInfo` of worker/src/api.ts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from time import perf_counter
+from typing import Any
+
+from hinny.errors import InvalidOption
+from hinny.lexical.index import LexicalIndex
+from hinny.protocols import PartSource
+from hinny.records import to_plain
+from hinny.site.highlight import Highlighter
+from hinny.site.store import SectionStore
+
+FACTORIES = ("lexical-only", "tiny", "semantic")
+LONGEST_QUERY = 2000
+"""Characters of a query that are read; what follows them is left out, and said so."""
+MOST_RESULTS = 100
+EXCERPT = 240
+
+
+class SiteSearch:
+    """Search over an opened bundle. Make one with `open`."""
+
+    def __init__(self, store: SectionStore, lexical: LexicalIndex, source: PartSource) -> None:
+        self.store = store
+        self.lexical = lexical
+        self._source = source
+
+    @classmethod
+    async def open(cls, source: PartSource, **_: Any) -> SiteSearch:
+        """Read the resident parts of a bundle. Raises `BundleError` and its descendants."""
+        store = await SectionStore.open(source)
+        return cls(store, await LexicalIndex.open(source), source)
+
+    def info(self) -> dict[str, Any]:
+        """What the bundle holds: a `BundleInfo`."""
+        from hinny import __version__
+
+        info = self.store.info
+        manifest = getattr(self._source, "manifest", None)
+        missing = "this bundle was built without vectors"
+        return {
+            "title": info.title,
+            "pages": info.pages,
+            "sections": info.sections,
+            "terms": info.terms,
+            "languages": dict(info.languages),
+            "bytes": manifest.size if manifest is not None else 0,
+            "factories": [
+                {"id": name, "available": True, "models": []}
+                if name == "lexical-only"
+                else {"id": name, "available": False, "reason": missing, "models": []}
+                for name in FACTORIES
+            ],
+            "facets": [],
+            "hinny": manifest.hinny if manifest is not None else __version__,
+            "base": info.root,
+        }
+
+    async def search(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Answer a `SearchRequest` with a `SearchAnswer`. Raises `InvalidOption` for what it cannot mean."""
+        started = perf_counter()
+        text = request.get("text", "")
+        if not isinstance(text, str):
+            raise InvalidOption("text", text, "a string")
+        limit = _whole(request, "limit", 10, MOST_RESULTS)
+        offset = _whole(request, "offset", 0, 10_000 - MOST_RESULTS)
+        factory = request.get("factory") or "lexical-only"
+        if factory not in FACTORIES:
+            raise InvalidOption("factory", factory, f"one of {', '.join(FACTORIES)}")
+        degraded = []
+        if factory != "lexical-only":
+            message = f"this bundle cannot serve the factory {factory}: it was built without vectors"
+            degraded.append({"source": "vector", "reason": "error", "message": message})
+            factory = "lexical-only"
+        problems = []
+        if len(text) > LONGEST_QUERY:
+            problems.append(f"only the first {LONGEST_QUERY} characters of the query were read")
+            text = text[:LONGEST_QUERY]
+        found = await self.lexical.search_async(text, limit=offset + limit)
+        searched = perf_counter()
+        hits = found.hits[offset:]
+        texts = await self.store.texts([hit.row for hit in hits])
+        highlighter = Highlighter(text)
+        results = [
+            self._result(offset + place + 1, hit, content, highlighter)
+            for place, (hit, content) in enumerate(zip(hits, texts, strict=True))
+        ]
+        done = perf_counter()
+        return {
+            "results": results,
+            "total": found.total,
+            "ms": _ms(done - started),
+            "timings": {"lexical": _ms(searched - started), "excerpts": _ms(done - searched)},
+            "query": {
+                "text": text,
+                "problems": [*problems, *found.problems],
+                "didYouMean": found.did_you_mean,
+                "alsoSearched": list(found.also_searched),
+            },
+            "facets": {name: to_plain(values) for name, values in found.facets.items()},
+            "factory": factory,
+            "degraded": degraded,
+            "stats": {},
+        }
+
+    def _result(self, rank: int, hit: Any, text: str, highlighter: Highlighter) -> dict[str, Any]:
+        entry = self.store.entry(hit.row)
+        return {
+            "id": entry.id,
+            "rank": rank,
+            "score": hit.score,
+            "scoreKind": "bm25f",
+            "url": entry.url,
+            "page": entry.page,
+            "pageTitle": highlighter.mark(entry.page_title, entry.language),
+            "headings": [highlighter.mark(heading, entry.language) for heading in entry.headings],
+            "excerpt": highlighter.excerpt(text, entry.language, EXCERPT),
+            "language": entry.language,
+            "exact": hit.tier == "exact",
+            "reasons": [],
+            "metadata": to_plain(entry.metadata),
+        }
+
+
+def _whole(request: Mapping[str, Any], name: str, default: int, most: int) -> int:
+    value = request.get(name)
+    if value is None:
+        return default
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
+        raise InvalidOption(name, value, f"a whole number from 0 to {most}")
+    return value
+
+
+def _ms(seconds: float) -> float:
+    return round(seconds * 1000, 3)
