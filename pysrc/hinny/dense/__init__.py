@@ -1,1 +1,1 @@
-"""See the modules."""
+"""Dense retrieval: one vector a document, scanned exactly or from a few bits a coordinate."""

@@ -1,1 +1,1 @@
-"""See the modules."""
+"""The scans over all vectors or tokens: one interface, made once with numpy and once as ONNX graphs."""

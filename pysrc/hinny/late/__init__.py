@@ -1,1 +1,1 @@
-"""See the modules."""
+"""Late interaction: a matrix of token vectors a document, ranked by MaxSim (ColBERT)."""

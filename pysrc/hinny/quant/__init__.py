@@ -1,1 +1,1 @@
-"""See the modules."""
+"""Vectors as a few bits a coordinate: rotation, codebooks, packing, TurboQuant."""

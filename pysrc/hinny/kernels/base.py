@@ -1,0 +1,98 @@
+"""What a scan is: every document's score for one query, whoever computes it.
+
+Two makers stand behind `choice.make_dense` and `choice.make_maxsim`: numpy everywhere, and ONNX
+graphs wherever a ModelRuntime can run them. A scan returns the scores of all documents, float32 [n];
+eligibility and the top are taken from them in numpy (`selection`), where ids are known: handing
+over 40 KB costs less than a mask and a TopK inside the graph would save.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+ZERO_POINT = 128
+"""The byte that stands for 0."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ByteRows:
+    """Vectors as bytes: row i is (values[i] - ZERO_POINT) * worth[i]."""
+
+    values: NDArray[np.uint8]
+    """[n, d]."""
+    worth: NDArray[np.float32]
+    """[n]."""
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @property
+    def dim(self) -> int:
+        """Coordinates of a row."""
+        return int(self.values.shape[1])
+
+    def take(self, rows: slice | NDArray[np.integer]) -> ByteRows:
+        """Some of the rows."""
+        return ByteRows(self.values[rows], self.worth[rows])
+
+
+class ByteSource(Protocol):
+    """Whatever can give byte rows piece by piece, so that packed codes are never widened all at once."""
+
+    def __len__(self) -> int:
+        """Number of rows."""
+
+    @property
+    def dim(self) -> int:
+        """Coordinates of a row."""
+
+    def take(self, rows: slice | NDArray[np.integer]) -> ByteRows:
+        """Some of the rows, widened now."""
+
+
+Rows = NDArray[np.float32] | ByteSource
+"""What is scanned: float32 [n, d], or bytes."""
+
+
+class DenseScan(Protocol):
+    """Inner products with every row."""
+
+    @property
+    def kernel(self) -> str:
+        """`numpy` or `onnx`."""
+
+    def scores(self, query: NDArray[np.float32]) -> NDArray[np.float32] | Awaitable[NDArray[np.float32]]:
+        """float32 [n] for a query [d]."""
+
+
+class MaxSimScan(Protocol):
+    """Late interaction with every document."""
+
+    @property
+    def kernel(self) -> str:
+        """`numpy` or `onnx`."""
+
+    def scores(self, query: NDArray[np.float32]) -> NDArray[np.float32] | Awaitable[NDArray[np.float32]]:
+        """float32 [documents] for query tokens [q, d]: mean over q of the best token's product."""
+
+
+class Sessions(Protocol):
+    """What the ONNX maker needs of a ModelRuntime."""
+
+    async def load_session(
+        self, graph: bytes, external: Mapping[str, NDArray[np.generic]] | None = None
+    ) -> int:
+        """A handle for a graph, its external weights given by file name."""
+
+    async def run(
+        self, session: int, inputs: Mapping[str, NDArray[np.generic]]
+    ) -> dict[str, NDArray[np.generic]]:
+        """The named outputs."""
+
+    async def release(self, handle: int) -> None:
+        """Frees a session."""
