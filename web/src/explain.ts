@@ -1,0 +1,154 @@
+/** "Why this result?": how the hit came to its place, drawn from the same data as `search_with_stats`. */
+
+import type { Explanation, Result, SearchAnswer } from "../../worker/src/api";
+import { h } from "./dom";
+import { milliseconds, score } from "./format";
+import { base, fill, type Texts } from "./texts";
+
+/** A stage of a query: where its bar begins and how long it is, in milliseconds. */
+export interface Stage {
+  name: string;
+  start: number;
+  length: number;
+}
+
+/** Stages follow each other in the worker's one thread, in the order in which they are named. */
+export function waterfall(timings: Record<string, number>): { stages: Stage[]; total: number } {
+  const stages: Stage[] = [];
+  let at = 0;
+  for (const [name, length] of Object.entries(timings)) {
+    if (name === "total" || !Number.isFinite(length) || length < 0) continue;
+    stages.push({ name, start: at, length });
+    at += length;
+  }
+  return { stages, total: Math.max(at, timings.total ?? 0) };
+}
+
+/** Each value as a share of the largest magnitude, 0 to 1; zeros where there is nothing to compare. */
+export function shares(values: readonly number[]): number[] {
+  const most = Math.max(0, ...values.map((value) => Math.abs(value)));
+  return values.map((value) => (most > 0 ? Math.abs(value) / most : 0));
+}
+
+export function explanationPanel(
+  result: Result,
+  answer: SearchAnswer,
+  texts: Texts,
+  lang: string,
+): HTMLElement {
+  const panel = h("div", { class: "why", part: "why" });
+  const found = result.explanation;
+  if (found) {
+    if (found.sources.length) panel.append(sourcesTable(found, texts, lang));
+    if (found.terms.length) panel.append(termsTable(found, texts, lang));
+    panel.append(...rerankLines(found, texts, lang));
+  }
+  const reasons = [...new Set([...result.reasons, ...(found?.reasons ?? [])])];
+  if (result.exact) reasons.unshift(texts.exact);
+  if (reasons.length) {
+    const list = h("ul", { class: "reasons" });
+    for (const reason of reasons) list.append(h("li", {}, humanise(reason)));
+    panel.append(section(texts.reasons, list));
+  }
+  for (const lost of answer.degraded) panel.append(h("p", { class: "note" }, degradedText(lost, texts)));
+  if (Object.keys(answer.timings).length) panel.append(timingsTable(answer, texts, lang));
+  return panel;
+}
+
+export function degradedText(lost: SearchAnswer["degraded"][number], texts: Texts): string {
+  const source = texts.sources[lost.source] ?? lost.source;
+  const template = lost.reason === "loading" ? texts.withoutLoading : texts.withoutFailed;
+  return fill(template, { source });
+}
+
+/** `exact-promotion` reads better as `exact promotion`. */
+function humanise(reason: string): string {
+  return /^[\w-]+$/u.test(reason) ? reason.replace(/[-_]/gu, " ") : reason;
+}
+
+function section(title: string, body: HTMLElement): HTMLElement {
+  return h("section", {}, h("h4", {}, title), body);
+}
+
+/** A bar from `start` to `start + length`, both shares of the whole. */
+function bar(length: number, kind: string, start = 0): HTMLElement {
+  const fillBar = h("span", { class: `bar-fill ${kind}` });
+  fillBar.style.setProperty("--start", `${(start * 100).toFixed(2)}%`);
+  fillBar.style.setProperty("--length", `${(Math.max(length, 0.004) * 100).toFixed(2)}%`);
+  return h("span", { class: "bar", "aria-hidden": "true" }, fillBar);
+}
+
+function table(head: string[], rows: (string | Node)[][], numeric: ReadonlySet<number>): HTMLTableElement {
+  const headRow = h("tr");
+  head.forEach((text, column) => {
+    headRow.append(h("th", { scope: "col", class: numeric.has(column) ? "number" : null }, text));
+  });
+  const body = h("tbody");
+  for (const cells of rows) {
+    const row = h("tr");
+    cells.forEach((cell, column) => {
+      row.append(
+        column === 0
+          ? h("th", { scope: "row" }, cell)
+          : h("td", { class: numeric.has(column) ? "number" : null }, cell),
+      );
+    });
+    body.append(row);
+  }
+  return h("table", {}, h("thead", {}, headRow), body);
+}
+
+function sourcesTable({ sources }: Explanation, texts: Texts, lang: string): HTMLElement {
+  const known = sources.map((source) => source.contribution ?? (sources.length === 1 ? source.score : 0));
+  const lengths = shares(known);
+  const rows = sources.map((source, index) => [
+    texts.sources[source.name] ?? source.name,
+    String(source.rank),
+    score(source.score, lang),
+    source.contribution === null ? "\u2013" : score(source.contribution, lang),
+    bar(lengths[index] ?? 0, base(source.name)),
+  ]);
+  const head = [texts.source, texts.rank, texts.score, texts.share, ""];
+  return table(head, rows, new Set([1, 2, 3]));
+}
+
+function termsTable({ terms }: Explanation, texts: Texts, lang: string): HTMLElement {
+  const sorted = [...terms].sort((a, b) => b.contribution - a.contribution);
+  const lengths = shares(sorted.map((term) => term.contribution));
+  const rows = sorted.map((term, index) => [
+    h("bdi", {}, term.word),
+    texts.match[term.match] ?? term.match,
+    texts.fields[term.field] ?? term.field,
+    score(term.tf, lang),
+    score(term.idf, lang),
+    score(term.weight, lang),
+    score(term.contribution, lang),
+    bar(lengths[index] ?? 0, "lexical"),
+  ]);
+  const head = [texts.words, "", texts.field, texts.times, "idf", texts.weight, texts.score, ""];
+  return table(head, rows, new Set([3, 4, 5, 6]));
+}
+
+function rerankLines({ rerank }: Explanation, texts: Texts, lang: string): HTMLElement[] {
+  const entries = Object.entries(rerank);
+  if (!entries.length) return [];
+  const lengths = shares(entries.map(([, value]) => value));
+  const rows = entries.map(([name, value], index) => [
+    texts.sources[name] ?? name,
+    score(value, lang),
+    bar(lengths[index] ?? 0, "rerank"),
+  ]);
+  return [table([texts.reranked, texts.share, ""], rows, new Set([1]))];
+}
+
+function timingsTable(answer: SearchAnswer, texts: Texts, lang: string): HTMLElement {
+  const { stages, total } = waterfall(answer.timings);
+  const whole = Math.max(total, answer.ms, Number.EPSILON);
+  const rows: (string | Node)[][] = stages.map((stage) => [
+    texts.sources[stage.name] ?? humanise(stage.name),
+    milliseconds(stage.length, lang),
+    bar(stage.length / whole, "time", stage.start / whole),
+  ]);
+  rows.push([texts.total, milliseconds(whole, lang), bar(1, "time total")]);
+  return table([texts.timings, "", ""], rows, new Set([1]));
+}

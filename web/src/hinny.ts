@@ -1,0 +1,15 @@
+/** `hinny.js`: defines `<hinny-search>` on the one worker that lies beside it. */
+
+import { HinnySearch } from "./element";
+import { WorkerPort } from "./worker-port";
+
+export const device = new WorkerPort();
+HinnySearch.port = device;
+// The bundle that `hinny build` wrote this script into, unless the tag names another.
+HinnySearch.defaultBundle = new URL("../", import.meta.url).href;
+if (!customElements.get("hinny-search")) customElements.define("hinny-search", HinnySearch);
+
+export { type AnswerDetail, parseFactory } from "./element";
+export * from "./format";
+export { addTexts, type Texts, textsFor } from "./texts";
+export { HinnySearch };

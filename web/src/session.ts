@@ -1,0 +1,266 @@
+/**
+ * One search box's conversation with the core: what was asked, what is shown, what is outdated.
+ *
+ * At most one question is with the core, and at most one, the newest, waits. An answer is shown only when it
+ * answers what the box says now, so an older answer never replaces a newer one. While the core starts, the
+ * titles file answers; its answer is replaced as soon as the core's is there.
+ */
+
+import type { Factory, Progress, Result, SearchAnswer, SearchRequest } from "../../worker/src/api";
+import { isAbort, type OpenBundle, type Port } from "./port";
+import { quickResults, TitleIndex } from "./titles";
+
+export type Filters = Record<string, string[]>;
+
+export type Phase = "idle" | "starting" | "ready" | "failed";
+
+export interface View {
+  phase: Phase;
+  query: string;
+  filters: Filters;
+  results: readonly Result[];
+  /** True when the results are title matches from before the core was up. */
+  quick: boolean;
+  answer: SearchAnswer | null;
+  /** Milliseconds from the question to its answer, as the page saw it. */
+  roundTrip: number | null;
+  progress: Progress | null;
+  error: string | null;
+}
+
+export const PAGE_SIZE = 20;
+
+interface Question {
+  text: string;
+  asYouType: boolean;
+}
+
+export class Session {
+  view: View = {
+    phase: "idle",
+    query: "",
+    filters: {},
+    results: [],
+    quick: false,
+    answer: null,
+    roundTrip: null,
+    progress: null,
+    error: null,
+  };
+
+  #bundle: string;
+  #factory: Factory;
+  #opened: OpenBundle | null = null;
+  #opening: Promise<void> | null = null;
+  #titles: TitleIndex | null = null;
+  #root = "../";
+  #asking = false;
+  #next: Question | null = null;
+  #limit = PAGE_SIZE;
+  #shownAsYouType = false;
+  /** Grows whenever bundle or factory change: what was started before is of no use then. */
+  #generation = 0;
+  #explained = new Map<string, Promise<void>>();
+
+  constructor(
+    private readonly port: Port,
+    private readonly changed: () => void,
+    bundle: string,
+    factory: Factory,
+  ) {
+    this.#bundle = bundle;
+    this.#factory = factory;
+  }
+
+  get factory(): Factory {
+    return this.#factory;
+  }
+
+  get limit(): number {
+    return this.#limit;
+  }
+
+  /** URL of the site's root, relative to the bundle's folder. */
+  get root(): string {
+    return this.#root;
+  }
+
+  get opened(): OpenBundle | null {
+    return this.#opened;
+  }
+
+  /** Point to another bundle or factory; the question is asked again there. */
+  retarget(bundle: string, factory: Factory): void {
+    if (bundle === this.#bundle && factory === this.#factory) return;
+    if (bundle !== this.#bundle) this.#titles = null;
+    const running = this.view.phase !== "idle";
+    this.#bundle = bundle;
+    this.#factory = factory;
+    this.#generation += 1;
+    this.#opened = null;
+    this.#opening = null;
+    this.#asking = false;
+    this.#next = null;
+    this.#set({ phase: "idle", error: null, progress: null });
+    if (running) void this.start();
+    if (this.view.query) this.ask(this.view.query, false);
+  }
+
+  /** Bring the core up. Harmless when it is up or on its way; after a failure it tries again. */
+  start(): Promise<void> {
+    this.#opening ??= this.#start(this.#generation);
+    return this.#opening;
+  }
+
+  async #start(generation: number): Promise<void> {
+    this.#set({ phase: "starting", error: null });
+    if (!this.#titles) void this.#loadTitles(generation);
+    try {
+      const opened = await this.port.open(this.#bundle, this.#factory, (progress) => {
+        if (generation === this.#generation && !this.#opened) this.#set({ progress });
+      });
+      if (generation !== this.#generation) return;
+      this.#opened = opened;
+      this.#root = opened.root;
+      this.#set({ phase: "ready", progress: null });
+      void this.#pump();
+    } catch (error) {
+      if (generation !== this.#generation) return;
+      this.#opening = null;
+      this.#set({ phase: "failed", progress: null, error: messageOf(error) });
+    }
+  }
+
+  async #loadTitles(generation: number): Promise<void> {
+    try {
+      const { root, entries } = await this.port.titles(this.#bundle);
+      if (generation !== this.#generation) return;
+      this.#titles = new TitleIndex(entries);
+      this.#root = root;
+      if (!this.#opened && this.view.query) this.#answerQuickly(this.view.query);
+    } catch {
+      // Quick answers are a courtesy; the core reports what is wrong with a bundle.
+    }
+  }
+
+  /** Ask. `asYouType` says that the last word may be unfinished. */
+  ask(text: string, asYouType: boolean): void {
+    if (text !== this.view.query) this.#limit = PAGE_SIZE;
+    this.#explained.clear();
+    if (!text.trim()) {
+      this.#next = null;
+      this.#set({ query: text, results: [], quick: false, answer: null, roundTrip: null });
+      return;
+    }
+    this.#next = { text, asYouType };
+    this.#set({ query: text });
+    if (this.#opened) void this.#pump();
+    else {
+      this.#answerQuickly(text);
+      if (this.view.phase === "idle") void this.start();
+    }
+  }
+
+  setFilters(filters: Filters): void {
+    this.#limit = PAGE_SIZE;
+    this.#set({ filters });
+    this.ask(this.view.query, false);
+  }
+
+  more(): void {
+    this.#limit += PAGE_SIZE;
+    this.ask(this.view.query, false);
+  }
+
+  /** Show as many hits as a page that is returned to had shown. */
+  restore(limit: number, filters: Filters): void {
+    this.#limit = Math.max(PAGE_SIZE, limit);
+    this.view = { ...this.view, filters };
+  }
+
+  /** The hit with its explanation, asked once for each answer. */
+  async explain(id: string): Promise<Result | null> {
+    const shown = this.view.results.find((result) => result.id === id);
+    if (shown?.explanation || !this.#opened || this.view.quick) return shown ?? null;
+    const key = JSON.stringify([this.view.query, this.view.filters, this.#limit, this.#factory]);
+    let asked = this.#explained.get(key);
+    if (!asked) {
+      asked = this.#fetchExplanations(this.#opened, this.view.query);
+      this.#explained.set(key, asked);
+    }
+    try {
+      await asked;
+    } catch (error) {
+      this.#explained.delete(key);
+      throw error;
+    }
+    return this.view.results.find((result) => result.id === id) ?? null;
+  }
+
+  async #fetchExplanations(opened: OpenBundle, text: string): Promise<void> {
+    const question = { text, asYouType: this.#shownAsYouType };
+    const answer = await opened.search({ ...this.#request(question), explain: true });
+    if (text !== this.view.query) return;
+    const byId = new Map(answer.results.map((result) => [result.id, result]));
+    const results = this.view.results.map((result) => byId.get(result.id) ?? result);
+    // The list on the screen stays as it is, so nobody is told of a change.
+    this.view = { ...this.view, results };
+  }
+
+  #request(question: Question): SearchRequest {
+    const { filters } = this.view;
+    return {
+      text: question.text,
+      limit: this.#limit,
+      factory: this.#factory,
+      asYouType: question.asYouType,
+      ...(Object.keys(filters).length ? { filters } : {}),
+    };
+  }
+
+  #answerQuickly(text: string): void {
+    if (!this.#titles) return;
+    this.#set({ results: quickResults(this.#titles.search(text)), quick: true, answer: null });
+  }
+
+  async #pump(): Promise<void> {
+    const opened = this.#opened;
+    if (this.#asking || !opened) return;
+    const generation = this.#generation;
+    this.#asking = true;
+    while (this.#next && generation === this.#generation) {
+      const question = this.#next;
+      this.#next = null;
+      await this.#askOnce(opened, question, generation);
+    }
+    if (generation === this.#generation) this.#asking = false;
+  }
+
+  async #askOnce(opened: OpenBundle, question: Question, generation: number): Promise<void> {
+    const began = performance.now();
+    try {
+      const answer = await opened.search(this.#request(question));
+      if (generation !== this.#generation || question.text !== this.view.query) return;
+      this.#shownAsYouType = question.asYouType;
+      this.#set({
+        results: answer.results,
+        answer,
+        quick: false,
+        error: null,
+        roundTrip: performance.now() - began,
+      });
+    } catch (error) {
+      if (generation !== this.#generation || isAbort(error) || question.text !== this.view.query) return;
+      this.#set({ error: messageOf(error), results: [], answer: null, quick: false, roundTrip: null });
+    }
+  }
+
+  #set(change: Partial<View>): void {
+    this.view = { ...this.view, ...change };
+    this.changed();
+  }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

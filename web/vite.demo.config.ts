@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { defineConfig, type Plugin } from "vite";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/**
+ * The demo takes `hinny.js` as any site would: as a file in `app/`, not as a part of its own script. While
+ * developing, the source itself is taken, with the stand-in client when HINNY_MOCK is set.
+ */
+function hinnyIsAFile(): Plugin {
+  return {
+    name: "hinny-is-a-file",
+    enforce: "pre",
+    resolveId(source, _importer) {
+      if (source !== "hinny") return null;
+      const mock = process.env.HINNY_MOCK ? "./src/hinny-mock.ts" : "./src/hinny.ts";
+      if (this.environment.mode === "dev") return here(mock);
+      return { id: "./app/hinny.js", external: true };
+    },
+  };
+}
+
+/** The benchmark's flat table, where `make bench` has made one. */
+function benchmarks(): Plugin {
+  const path = here("../bench/results/summary.json");
+  return {
+    name: "benchmarks",
+    generateBundle() {
+      if (!existsSync(path)) return;
+      this.emitFile({ type: "asset", fileName: "benchmarks.json", source: readFileSync(path, "utf8") });
+    },
+  };
+}
+
+export default defineConfig({
+  root: here("./demo"),
+  base: "./",
+  plugins: [hinnyIsAFile(), benchmarks()],
+  build: {
+    outDir: here("./dist/demo"),
+    emptyOutDir: true,
+    target: "es2022",
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    rollupOptions: {
+      input: { index: here("./demo/index.html"), sw: here("./demo/sw.ts") },
+      output: {
+        entryFileNames: (chunk) => (chunk.name === "sw" ? "sw.js" : "demo.[hash].js"),
+        chunkFileNames: "demo-[name].[hash].js",
+        assetFileNames: "demo.[hash][extname]",
+      },
+    },
+  },
+});
