@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 PACKAGE = Path(__file__).parents[1]
 
-_LEFT_OUT = ("assets/", "runtime/", "models/make/", "cli.py", "__main__.py")
+_LEFT_OUT = ("assets/", "runtime/", "models/make/", "cli/", "__main__.py")
 """What only a machine that builds sites needs."""
 
 _DATE = (1980, 1, 1, 0, 0, 0)
