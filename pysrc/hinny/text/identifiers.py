@@ -3,11 +3,12 @@
 | as written | whole words | parts, or further forms |
 |---|---|---|
 | `createUser`, `XMLHttpRequest` | createuser, xmlhttprequest | create, user; xml, http, request |
-| `snake_case`, `node.js`, `std::vector`, `a/b/file.py` | as written, folded | pieces, pieces of pieces |
+| `snake_case`, `node.js`, `std::vector`, `src/a/b.py` | as written, folded | pieces, pieces of pieces |
 | `--no-cache`, `@app.route`, `$HOME`, `.NET`, `\\copy` | as written, folded | without the sign; its pieces |
 | `C++`, `C#`, `notepad++` | c++, c#, notepad++ | notepad (one letter is no part) |
 | `full-text`, `UTF-8`, `e-mail` | full, text; utf, 8; e, mail | joined: fulltext; utf8; email |
-| `don't`, `dog's`, `O'Reilly` | dont, dog, oreilly | reilly |
+| `TCP/IP`, `and/or` | tcp, ip; and, or | joined: tcp/ip; and/or |
+| `don't`, `dog's`, `she'll`, `O'Reilly` | dont, dog, she, oreilly | reilly |
 | `l'homme`, `qu'il` | l, homme; qu, il | |
 | `1,000,000`, `1.2.3`, `2024-05-12` | 1000000, 1.2.3, 2024-05-12 | 1.2; 2024, 2024-05 |
 | `U.S.A.`, `e.g.` | usa, eg | |
@@ -35,21 +36,32 @@ _ACRONYM = re.compile(r"(?:[aA]m*\.)+[aA]m*")
 _VERSION = re.compile(r"[aA]?0+(?:\.0+)+")
 _THOUSANDS = re.compile(r"0{1,3}(?:,000)+(?:\.0+)?")
 _HYPHENATED = re.compile(r"[aA0m'i]+(?:-[aA0m'i]+)+")
+_EITHER = re.compile(r"[aAm'i]+/[aAm'i]+")
 _APOSTROPHES = re.compile(r"[aA0m'i]+")
 _SIGN = re.compile(r"[@$#\\.-]*_*")
 _TAIL = re.compile(r"(?:_+|\+\+0*|#)$")
 _CAMEL = re.compile(r"(?<=[am])(?=A)|(?<=A)(?=Am*a)|(?<=0)(?=Am*a)")
 _PLURAL_ACRONYM = re.compile("A{2,}a")
-_LEVELS = (re.compile(r"[/\\@#&]|::"), re.compile(r"\."), re.compile("-"), re.compile("_+"), _CAMEL)
+_LEVELS = (
+    re.compile(r"[/\\@#&]|::"),
+    re.compile(r"\."),
+    re.compile("-"),
+    re.compile("_+"),
+    re.compile("'"),
+    _CAMEL,
+)
+_SEPARATOR = re.compile("[-/]")
+_HYPHENS = str.maketrans("", "", "-\u2010")
 _MARKS_INSIDE = str.maketrans("", "", "'\u2019\u02bc\u2018\u055a\u00b7\u0387\u05f3\u05f4,")
 
-_CONTRACTED = frozenset({"t", "re", "ll", "ve", "d", "m"})
+# What English hangs on a word: taken off, for `she'll` closed up would be `shell`.
+_HANGING = frozenset({"s", "re", "ll", "ve", "d", "m"})
 _ELISIONS = """
     l d j m t s n c qu jusqu lorsqu puisqu quoiqu quelqu presqu entr un dell all nell sull dall coll dagl negl
     quell quest sant bell tutt senz anch com dov cos
 """
 _ELIDED = frozenset(_ELISIONS.split())
-_SOUNDS_LIKE_A_VOWEL = frozenset("aeiouyh")
+_SOUNDS_LIKE_A_VOWEL = frozenset(["a", "e", "i", "o", "u", "y", "h"])
 
 # Names that are written with a capital inside and are one word all the same.
 _CAPITALISED = """
@@ -97,8 +109,8 @@ def cut_identifier(
         _add(text, start, end, position, WORD, rows, lower)
     elif _APOSTROPHES.fullmatch(shape):
         _cut_apostrophes(text, classes, start, end, position, rows, lower)
-    elif _HYPHENATED.fullmatch(shape):
-        _cut_hyphenated(text, classes, start, end, position, rows, lower)
+    elif _HYPHENATED.fullmatch(shape) or _EITHER.fullmatch(shape):
+        _cut_compound(text, classes, start, end, position, rows, lower)
     else:
         if shape[-1] == "#" and (end - start > 4 or not _PLAIN.fullmatch(shape[:-1])):
             end -= 1
@@ -200,23 +212,23 @@ def _cut_date(text: str, start: int, end: int, position: int, rows: list[Row], l
 def _cut_apostrophes(
     text: str, classes: str, start: int, end: int, position: int, rows: list[Row], lower: Lower
 ) -> None:
-    """Possessive and contraction close up, an elided article is a word, any other is whole and parts."""
+    """An ending comes off, a contraction closes up, an elided article is a word; else whole and parts."""
     at = classes.find("'", start, end)
     if at < 0:  # only marks inside words, such as the Catalan middle dot
         _add(text, start, end, position, WORD, rows, lower)
         return
     head, rest = fold(text[start:at]), fold(text[at + 1 : end])
-    if head in _ELIDED and len(rest) > 1 and rest[0] in _SOUNDS_LIKE_A_VOWEL:
+    if head in _ELIDED and rest[:1] in _SOUNDS_LIKE_A_VOWEL:
         _add(text, start, at, position, WORD, rows, lower)
         cut_identifier(text, classes, at + 1, end, position + 1, rows, lower)
         return
     last = classes.rfind("'", start, end)
     ending = fold(text[last + 1 : end])
-    if ending == "s":
+    if ending in _HANGING:
         rows.append((_term(text[start:last]), position, start, end, WORD, lower(text[start:end])))
         return
     _add(text, start, end, position, WORD, rows, lower)
-    if ending in _CONTRACTED:
+    if ending == "t" and classes[last - 1] in "aA" and fold(text[last - 1]) == "n":  # don't
         return
     seen = {rows[-1][0]}
     for match in _PLAIN.finditer(classes, start, end):
@@ -224,13 +236,13 @@ def _cut_apostrophes(
             _add(text, match.start(), match.end(), position, PART, rows, lower)
 
 
-def _cut_hyphenated(
+def _cut_compound(
     text: str, classes: str, start: int, end: int, position: int, rows: list[Row], lower: Lower
 ) -> None:
     """Words one after the other, as if written with spaces; and the closed spelling at the first."""
-    pieces = _pieces(_LEVELS[2], text, classes, start, end)
+    pieces = _pieces(_SEPARATOR, text, classes, start, end)
     if len(pieces) <= 4 and end - start <= _MAX_JOINED and "a" in classes[start:end].lower():
-        term = _term(text[start:end]).replace("-", "").replace("\u2010", "")
+        term = _term(text[start:end].translate(_HYPHENS))
         rows.append((term, position, start, end, JOINED, lower(text[start:end])))
     for first, last in pieces:
         cut_identifier(text, classes, first, last, position, rows, lower)

@@ -8,6 +8,7 @@ from typing import Any
 
 from hinny.text import segmentation
 from hinny.text.languages import LANGUAGES
+from hinny.text.tokens import BIGRAM, UNIGRAM, WORD
 
 _FILES = {"hr": ("sr",), "cjk": ("ja", "th", "zh")}
 
@@ -17,11 +18,15 @@ def stop_words(language: str | None) -> frozenset[str]:
     """Folded stop words; empty for a language without a list, and for None.
 
     The words of a file pass through the segmenter, so that they meet a text's words in the same form
-    (`don't` is `dont`).
+    (`don't` is `dont`). A word of two characters in a script without spaces is its pair; a longer one is
+    left out, for its pairs stand in other words too.
     """
     words: set[str] = set()
     for word in listed_words(language):
-        words.update(token.term for token in segmentation.get_segmenter().tokens(word))
+        tokens = segmentation.get_segmenter().tokens(word)
+        for token in tokens:
+            if token.kind in (WORD, UNIGRAM, BIGRAM) and (token.start, token.end) == (0, len(word)):
+                words.add(token.term)
     return frozenset(words)
 
 
