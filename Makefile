@@ -102,15 +102,24 @@ $(STAMPS)/runtime: pysrc/hinny/runtime/runtime.lock.json | $(STAMPS)/python
 	$(HINNY) runtime fetch
 	mkdir -p $(@D) && touch $@
 
-$(ASSETS)/.stamp: $(STAMPS)/python $(STAMPS)/node $(STAMPS)/runtime $(JS_SOURCES) $(PYTHON_SOURCES)
+# The scripts that a wheel carries; then the snapshot of a started interpreter, which holds our package.
+$(ASSETS)/.scripts: $(STAMPS)/node $(JS_SOURCES)
 	npm run build
-	mkdir -p $(@D) && touch $@
+	rm -rf $(ASSETS)/app $(ASSETS)/demo && mkdir -p $(ASSETS)
+	cp -r web/dist/app $(ASSETS)/app
+	cp -r web/dist/demo $(ASSETS)/demo
+	touch $@
+
+$(ASSETS)/.stamp: $(ASSETS)/.scripts $(STAMPS)/python $(STAMPS)/runtime $(PYTHON_SOURCES)
+	$(PY) -m hinny.runtime.boot_assets
+	touch $@
 
 $(MANUAL)/.stamp: web/demo-data/postgresql-doc-15.tar.xz
 	rm -rf $(MANUAL) && mkdir -p $(MANUAL)
-	tar -xJf $< -C $(MANUAL) --strip-components=1
+	tar -xJf $< -C $(MANUAL) --strip-components=1 html
 	touch $@
 
 .cache/demo/site.stamp: $(ASSETS)/.stamp $(MANUAL)/.stamp
-	$(HINNY) build $(MANUAL) --out demo --title "PostgreSQL 15 manual" --offline --demo --force
+	$(HINNY) build $(MANUAL) --out demo --title "PostgreSQL 15 manual" --language en --exclude bookindex.html \
+		--offline --demo --force
 	touch $@
