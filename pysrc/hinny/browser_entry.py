@@ -57,16 +57,16 @@ def _kind(error: BaseException) -> str:
 
 
 def _message(error: BaseException) -> str:
-    """Our own errors speak for themselves; of any other, say its type and where it came from."""
+    """Our own errors speak for themselves; of any other, say its type and our line that met it."""
     if isinstance(error, HinnyError):
         return str(error)
-    frame = error.__traceback__
-    while frame is not None and frame.tb_next is not None:
-        frame = frame.tb_next
     where = ""
-    if frame is not None:
-        code = frame.tb_frame.f_code
-        where = f" ({code.co_filename.rsplit('/hinny/', 1)[-1]}, line {frame.tb_lineno})"
+    trace = error.__traceback__
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename
+        if "/hinny/" in file:
+            where = f" (hinny/{file.rpartition('/hinny/')[2]}, line {trace.tb_lineno})"
+        trace = trace.tb_next
     return f"{type(error).__name__}: {error}{where}"
 
 

@@ -32,6 +32,8 @@ export interface BundleInfo {
   factories: { id: Factory; available: boolean; reason?: string; models: ModelInfo[] }[];
   facets: string[];
   hinny: string;
+  /** URL of the site's root relative to the bundle's folder: what results' URLs are relative to. */
+  base: string;
 }
 
 /**
