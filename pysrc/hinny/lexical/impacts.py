@@ -62,7 +62,9 @@ class Slice:
         sizes = dictionary.starts[self.groups + 1] - dictionary.starts[self.groups]
         self.first_entry = _offsets(sizes)
         self.group_offsets = _offsets(dictionary.group_df[self.groups])
-        owner = np.repeat(np.repeat(np.arange(sizes.size, dtype=np.int64), sizes), df)
+        owner = np.repeat(
+            np.repeat(np.arange(sizes.size, dtype=np.int64), sizes.astype(np.intp)), df.astype(np.intp)
+        )
         if (sizes == 1).all():
             self.place = np.arange(rows.size, dtype=np.int32)
             self.group_documents = self.documents
@@ -88,7 +90,7 @@ class Slice:
             for column in range(word.shape[1]):
                 stem[:, column] = np.bincount(self.place, word[:, column], stem.shape[0])
         base = weights.saturated(stem)
-        idf = np.repeat(idfs, np.diff(self.group_offsets))
+        idf = np.repeat(idfs, np.diff(self.group_offsets).astype(np.intp))
         self.impacts = (idf * (weights.scoring.delta + base)).astype(np.float32)
         more = weights.saturated(stem[self.place], word) - base[self.place]
         self.gains = (idf[self.place] * more).astype(np.float32)

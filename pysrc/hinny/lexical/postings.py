@@ -76,7 +76,7 @@ def ranges(starts: NDArray[np.int64], stops: NDArray[np.int64]) -> NDArray[np.in
     if not total:
         return np.zeros(0, np.int64)
     ends = np.cumsum(sizes)
-    return np.arange(total, dtype=np.int64) + np.repeat(starts - (ends - sizes), sizes)
+    return np.arange(total, dtype=np.int64) + np.repeat(starts - (ends - sizes), sizes.astype(np.intp))
 
 
 def encode(
@@ -127,7 +127,7 @@ def decode(
     rows = np.cumsum(gaps)
     if gaps.size:
         first = np.cumsum(df) - df
-        rows -= np.repeat(rows[first] - gaps[first], df)
+        rows -= np.repeat(rows[first] - gaps[first], df.astype(np.intp))
         if int(rows.min()) < 0 or int(rows.max()) >= documents:
             raise BundleError("a lexical slice names a document that the index does not have")
     spelled = codes == _CODES
