@@ -1,4 +1,4 @@
-"""Coroutines to their end inside Pyodide, where the event loop belongs to JavaScript and cannot be blocked on.
+"""Coroutines to their end inside Pyodide, whose event loop belongs to JavaScript and cannot be blocked on.
 
 The loop here is asyncio's own, over a selector that waits by sleeping: there are no sockets to wait for.
 """
