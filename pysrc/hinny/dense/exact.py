@@ -42,6 +42,10 @@ class ExactIndex:
     def kernel(self) -> str:
         return self._scan.kernel
 
+    async def close(self) -> None:
+        """Give back what the runtime holds."""
+        await self._scan.close()
+
     async def search(
         self, query: NDArray[np.float32], limit: int, eligible: NDArray[np.bool_] | None = None
     ) -> Ranked:

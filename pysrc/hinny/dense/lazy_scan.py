@@ -24,6 +24,9 @@ class Scan(Protocol):
     def scores(self, query: NDArray[np.float32]) -> NDArray[np.float32] | Awaitable[NDArray[np.float32]]:
         """All scores for a query."""
 
+    async def close(self) -> None:
+        """Give back what the runtime holds."""
+
 
 S = TypeVar("S", bound=Scan)
 
@@ -62,6 +65,12 @@ class LazyScan(Generic[S]):
     async def scores(self, query: NDArray[np.float32]) -> NDArray[np.float32]:
         """All scores for a query, float32."""
         return await resolve((await self.get()).scores(query))
+
+    async def close(self) -> None:
+        """Give back what the runtime holds; a later use makes the scan again."""
+        scan, self._scan = self._scan, None
+        if scan is not None:
+            await scan.close()
 
     async def _made(self) -> S:
         try:

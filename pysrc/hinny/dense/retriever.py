@@ -80,6 +80,12 @@ class VectorRetriever:
         scores = await resolve(self.index.score(await self._vector(query), rows))
         return self._ids.candidates(rows, self._bounded(scores))
 
+    async def close(self) -> None:
+        """Give back what a runtime holds for this index (numpy scans hold nothing)."""
+        close = getattr(self.index, "close", None)
+        if close is not None:
+            await resolve(close())
+
     def to_parts(self, *, full: str = "none") -> dict[str, bytes]:
         """The index as parts of a bundle, `vectors/...`.
 

@@ -69,6 +69,9 @@ class DenseScan(Protocol):
     def scores(self, query: NDArray[np.float32]) -> NDArray[np.float32] | Awaitable[NDArray[np.float32]]:
         """float32 [n] for a query [d]."""
 
+    async def close(self) -> None:
+        """Give back what the runtime holds; the scan is not used after."""
+
 
 class MaxSimScan(Protocol):
     """Late interaction with every document."""
@@ -79,6 +82,9 @@ class MaxSimScan(Protocol):
 
     def scores(self, query: NDArray[np.float32]) -> NDArray[np.float32] | Awaitable[NDArray[np.float32]]:
         """float32 [documents] for query tokens [q, d]: mean over q of the best token's product."""
+
+    async def close(self) -> None:
+        """Give back what the runtime holds; the scan is not used after."""
 
 
 class Sessions(Protocol):

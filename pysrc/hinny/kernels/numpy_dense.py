@@ -31,3 +31,6 @@ class NumpyDenseScan:
         out -= np.float32(ZERO_POINT * query.sum(dtype=np.float64))
         out *= worth
         return out
+
+    async def close(self) -> None:
+        """Nothing outside Python is held."""

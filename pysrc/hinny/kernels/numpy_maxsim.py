@@ -48,3 +48,6 @@ class NumpyMaxSimScan:
         product -= np.float32(ZERO_POINT) * query.sum(axis=1)
         product *= self._tokens.worth[block, None]
         return product
+
+    async def close(self) -> None:
+        """Nothing outside Python is held."""

@@ -100,6 +100,10 @@ class ColbertRetriever:
         scores = await self._scores(query.text)
         return self._ids.candidates(rows, scores[rows])
 
+    async def close(self) -> None:
+        """Give back what a runtime holds for this index (numpy scans hold nothing)."""
+        await self._scan.close()
+
     def to_parts(self) -> dict[str, bytes]:
         """The index as the part `tokens/index` of a bundle."""
         from hinny.late.parts import to_parts
