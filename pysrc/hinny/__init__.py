@@ -13,13 +13,18 @@ __version__ = "0.1.0"
 # Public name -> the private module that defines it.
 _HOME: dict[str, str] = {
     "Candidate": "hinny.records",
+    "ColbertRetriever": "hinny.late.retriever",
     "Degraded": "hinny.records",
     "Document": "hinny.records",
-    "Hit": "hinny.records",
     "HinnyError": "hinny.errors",
+    "Hit": "hinny.records",
     "Query": "hinny.records",
     "SearchResponse": "hinny.records",
     "Signal": "hinny.records",
+    "VectorRetriever": "hinny.dense.retriever",
+    "build_colbert_token_index": "hinny.late.token_index",
+    "create_colbert_retriever": "hinny.late.retriever",
+    "create_vector_retriever": "hinny.dense.retriever",
 }
 
 __all__ = sorted([*_HOME, "__version__"])
