@@ -44,9 +44,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     rollupOptions: {
-      input: { index: here("./demo/index.html"), sw: here("./demo/sw.ts") },
       output: {
-        entryFileNames: (chunk) => (chunk.name === "sw" ? "sw.js" : "demo.[hash].js"),
+        entryFileNames: "demo.[hash].js",
         chunkFileNames: "demo-[name].[hash].js",
         assetFileNames: "demo.[hash][extname]",
       },

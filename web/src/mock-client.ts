@@ -145,7 +145,7 @@ function answer(request: SearchRequest): SearchAnswer {
     });
   }
   return {
-    results: results.slice(0, request.limit ?? 20),
+    results: results.slice(request.offset ?? 0, (request.offset ?? 0) + (request.limit ?? 20)),
     total: results.length,
     ms: 2.4,
     timings: { parse: 0.2, lexical: 1.1, fusion: 0.1, excerpts: 0.9 },
@@ -203,6 +203,7 @@ const INFO: BundleInfo = {
   ],
   facets: [],
   hinny: "0.1.0",
+  base: "../",
 };
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -222,7 +223,6 @@ export class MockPort implements Port, Device {
     }
     return {
       info: INFO,
-      root: "../",
       search: async (request) => {
         await wait(5);
         return answer(request);

@@ -17,8 +17,6 @@ import type { TitleEntry } from "./titles";
 
 export interface OpenBundle {
   info: BundleInfo;
-  /** URL of the site's root, relative to the bundle's folder: results' URLs are relative to it. */
-  root: string;
   search(request: SearchRequest): Promise<SearchAnswer>;
 }
 

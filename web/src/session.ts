@@ -29,6 +29,8 @@ export interface View {
 }
 
 export const PAGE_SIZE = 20;
+/** What the core gives at once; further hits come by offset. */
+const MOST_RESULTS = 100;
 
 interface Question {
   text: string;
@@ -121,7 +123,7 @@ export class Session {
       });
       if (generation !== this.#generation) return;
       this.#opened = opened;
-      this.#root = opened.root;
+      this.#root = opened.info.base;
       this.#set({ phase: "ready", progress: null });
       void this.#pump();
     } catch (error) {
@@ -167,14 +169,29 @@ export class Session {
     this.ask(this.view.query, false);
   }
 
-  more(): void {
-    this.#limit += PAGE_SIZE;
-    this.ask(this.view.query, false);
+  /** The next hits after those that are shown. */
+  async more(): Promise<void> {
+    const { answer, results, query } = this.view;
+    if (!this.#opened || !answer || this.view.quick) return;
+    const question = { text: query, asYouType: this.#shownAsYouType };
+    try {
+      const request = { ...this.#request(question), offset: results.length, limit: PAGE_SIZE };
+      const next = await this.#opened.search(request);
+      if (this.view.answer !== answer) return;
+      this.#limit = Math.min(MOST_RESULTS, results.length + next.results.length);
+      const known = new Set(results.map((result) => result.id));
+      const fresh = next.results.filter((result) => !known.has(result.id));
+      // Without anything new there is no more, whatever the total says.
+      const total = fresh.length ? answer.total : results.length;
+      this.#set({ results: [...this.view.results, ...fresh], answer: { ...answer, total } });
+    } catch (error) {
+      if (!isAbort(error) && this.view.answer === answer) this.#set({ error: messageOf(error) });
+    }
   }
 
   /** Show as many hits as a page that is returned to had shown. */
   restore(limit: number, filters: Filters): void {
-    this.#limit = Math.max(PAGE_SIZE, limit);
+    this.#limit = Math.min(MOST_RESULTS, Math.max(PAGE_SIZE, limit));
     this.view = { ...this.view, filters };
   }
 

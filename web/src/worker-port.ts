@@ -59,12 +59,8 @@ export class WorkerPort implements Port, Device {
     const sum = new ProgressSum();
     const stop = sharedClient().onProgress((progress) => onProgress(sum.add(progress)));
     try {
-      const [session, manifest] = await Promise.all([this.#session(bundle, factory), this.#manifest(bundle)]);
-      return {
-        info: session.info,
-        root: manifest.root ?? "../",
-        search: (request) => session.search(request),
-      };
+      const session = await this.#session(bundle, factory);
+      return { info: session.info, search: (request) => session.search(request) };
     } finally {
       stop();
     }

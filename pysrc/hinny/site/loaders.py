@@ -6,7 +6,6 @@ Every file that could have been a page and is not is reported with its reason: n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -141,6 +140,7 @@ def _parse_all(
         for source in sources:
             yield source, parse_source(source, largest, urls)
         return
+    from concurrent.futures import ProcessPoolExecutor  # a browser has no processes
     from multiprocessing import get_context
 
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
@@ -160,18 +160,28 @@ def parse_source(source: Source, largest: int = LARGEST, urls: MarkdownUrls = "f
         data = source.file.read_bytes()
     except OSError as broken:
         return [Skipped(source.path, f"cannot be read: {broken.strerror or broken}")]
+    return parse_data(data, source.path, source.kind, source.url, urls)
+
+
+def kind_of(path: str) -> str | None:
+    """What a file's name says that it holds: `html`, `markdown` or `jsonl`; None for no page."""
+    return _KINDS.get(path[path.rfind(".") :].lower()) if "." in path else None
+
+
+def parse_data(data: bytes, path: str, kind: str, url: str, urls: MarkdownUrls = "folder") -> list[Loaded]:
+    """What a file's bytes hold, wherever they came from; `url` is that of a page made of all of them."""
     if not data.strip():
-        return [Skipped(source.path, "empty")]
+        return [Skipped(path, "empty")]
     if is_binary(data):
-        return [Skipped(source.path, "binary, not text")]
-    if source.kind == "jsonl":
+        return [Skipped(path, "binary, not text")]
+    if kind == "jsonl":
         return [
-            Skipped(f"{source.path}, {name}", str(answer)) if isinstance(answer, NoText) else answer
+            Skipped(f"{path}, {name}", str(answer)) if isinstance(answer, NoText) else answer
             for name, answer in parse_jsonl(data)
         ]
     try:
-        if source.kind == "markdown":
-            return [parse_markdown(data, source.url, source=source.path, urls=urls)]
-        return [parse_html(data, source.url)]
+        if kind == "markdown":
+            return [parse_markdown(data, url, source=path, urls=urls)]
+        return [parse_html(data, url)]
     except NoText as reason:
-        return [Skipped(source.path, str(reason))]
+        return [Skipped(path, str(reason))]
