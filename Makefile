@@ -74,8 +74,8 @@ bench: .cache/demo/site.stamp ## speed, size and relevance, into bench/results/s
 eval: .cache/demo/site.stamp ## relevance alone
 	$(PY) -m bench.run --only relevance
 
-models: $(STAMPS)/python ## fetch, check and keep the pinned models
-	$(HINNY) models fetch
+models: $(STAMPS)/python ## build our own models from the published weights, check and keep them
+	$(PY) -m hinny.models.make
 
 runtime: $(STAMPS)/runtime ## fetch, check and keep the locked files that a browser loads
 

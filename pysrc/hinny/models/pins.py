@@ -93,7 +93,7 @@ class ModelPin:
                 values[field.name] = tuple(value) if isinstance(value, list) else value
         try:
             values["files"] = tuple(
-                PinnedFile(item["role"], item["path"], item["bytes"], item["sha256"])
+                PinnedFile(item["role"], str(item["path"]), int(item["bytes"]), str(item["sha256"]))
                 for item in data["files"]
             )
             pin = cls(**values)

@@ -18,7 +18,8 @@ def mean_pool(states: NDArray[np.float32], mask: NDArray[np.int64]) -> NDArray[n
     # One small product a row: the mask picks and adds in a single pass.
     sums = np.matmul(weights[:, None, :], states)[:, 0, :]
     counts = np.maximum(weights.sum(axis=1, keepdims=True), np.float32(1))
-    return (sums / counts).astype(np.float32, copy=False)
+    pooled: NDArray[np.float32] = (sums / counts).astype(np.float32, copy=False)
+    return pooled
 
 
 def cls_pool(states: NDArray[np.float32]) -> NDArray[np.float32]:

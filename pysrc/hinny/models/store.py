@@ -13,7 +13,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -172,15 +171,13 @@ def check(data: bytes, file: PinnedFile, source: str) -> None:
 
 
 def default_folder() -> Path:
-    """`HINNY_MODELS`, or the place for caches of this operating system."""
+    """`HINNY_MODELS`, or `models` in the folder where Hinny keeps what it downloads."""
     named = _setting("HINNY_MODELS")
     if named:
         return Path(named).expanduser()
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", "~\\AppData\\Local")).expanduser() / "hinny" / "models"
-    if sys.platform == "darwin":
-        return Path("~/Library/Caches/hinny/models").expanduser()
-    return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "hinny" / "models"
+    from hinny.runtime.fetch import default_cache
+
+    return default_cache() / "models"
 
 
 def _part(path: Path) -> Path:
