@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable, Iterable
+from typing import TYPE_CHECKING, Any, Protocol
 
 from hinny.errors import (
     BundleMissing,
@@ -25,7 +25,8 @@ from hinny.errors import (
 )
 
 if TYPE_CHECKING:
-    from hinny.platform.browser import Host
+    from hinny.bundle.storage import Storage
+    from hinny.platform.browser import Host, HostBytes
     from hinny.site.search import SiteSearch
 
 _KINDS: tuple[tuple[type[BaseException], str], ...] = (
@@ -42,8 +43,21 @@ _KINDS: tuple[tuple[type[BaseException], str], ...] = (
 _GIVEN_UP = '{"ok": false, "error": {"kind": "query", "message": "given up: a newer question came"}}'
 
 _sessions: dict[int, SiteSearch] = {}
+_made: dict[int, bytes] = {}
 _tasks: dict[str, asyncio.Task[Any]] = {}
 _last_session = 0
+
+
+class OwnFile(Protocol):
+    """A file that the reader handed to the page (worker/src/api.ts)."""
+
+    @property
+    def path(self) -> str:
+        """With `/` between its parts."""
+
+    @property
+    def bytes(self) -> HostBytes:
+        """What it holds."""
 
 
 def _kind(error: BaseException) -> str:
@@ -131,6 +145,57 @@ async def close(session: int) -> str:
         _sessions.pop(session, None)
 
     return await _reply(work)
+
+
+async def build_own(files: Iterable[OwnFile], options: str, progress: Callable[[int], Any]) -> str:
+    """Index the reader's own files; value: `{"made": n, "info": BundleInfo, "skipped": [...]}`.
+
+    `take_own(n)` hands the bundle's zip over. `progress` is called with the number of files that are read.
+    """
+
+    async def work() -> dict[str, Any]:
+        global _last_session
+        from hinny.site.own import build_own, open_zip
+
+        own = build_own(
+            ((str(file.path), file.bytes.to_bytes()) for file in files),
+            title=str(json.loads(options)["title"]),
+            progress=progress,
+        )
+        search = await _open_storage(open_zip(own.zip))
+        _last_session += 1
+        _made[_last_session] = own.zip
+        skipped = [{"path": item.path, "reason": item.reason} for item in own.skipped]
+        return {"made": _last_session, "info": search.info(), "skipped": skipped}
+
+    return await _reply(work)
+
+
+def take_own(made: int) -> bytes:
+    """The zip that `build_own` made; it is kept no longer."""
+    return _made.pop(made)
+
+
+async def open_own(data: HostBytes, options: str) -> str:
+    """Open a bundle that `build_own` made from its zip; value as that of `open`."""
+
+    async def work() -> dict[str, Any]:
+        global _last_session
+        from hinny.site.own import open_zip
+
+        search = await _open_storage(open_zip(data.to_bytes(), str(json.loads(options)["bundle"])))
+        _last_session += 1
+        _sessions[_last_session] = search
+        return {"session": _last_session, "info": search.info()}
+
+    return await _reply(work)
+
+
+async def _open_storage(storage: Storage) -> SiteSearch:
+    from hinny.bundle.reader import BundleReader
+    from hinny.site.search import SiteSearch
+
+    return await SiteSearch.open(await BundleReader.open(storage))
 
 
 def preload() -> list[str]:

@@ -15,6 +15,11 @@ export interface OwnCard {
   skipped: { path: string; reason: string }[];
 }
 
+/** The id in a bundle's address `own:ID`, for bundles that lie here; null for all others. */
+export function ownId(bundle: string): string | null {
+  return /^own:([\w-]+)\/?$/u.exec(bundle)?.[1] ?? null;
+}
+
 const NAME = "hinny-own";
 const CARDS = "cards";
 const ZIPS = "zips";

@@ -7,7 +7,8 @@ import {
   sharedClient,
   type TitlesFile,
 } from "@hinny/worker";
-import type { Factory } from "../../worker/src/api";
+import type { Factory, OwnBundle, OwnFile } from "../../worker/src/api";
+import { ownId, readOwn } from "./own-store";
 import type { Device, OpenBundle, Port, Titles } from "./port";
 import type { TitleEntry } from "./titles";
 
@@ -67,6 +68,7 @@ export class WorkerPort implements Port, Device {
   }
 
   async titles(bundle: string): Promise<Titles> {
+    if (ownId(bundle) !== null) throw new Error("own pages have no titles before the core is up");
     const manifest = await this.#manifest(bundle);
     const part = manifest.parts?.["site/titles"];
     if (!part) throw new Error("this bundle has no titles");
@@ -75,6 +77,14 @@ export class WorkerPort implements Port, Device {
     const unpacked = response.body.pipeThrough(new DecompressionStream("gzip"));
     const file = (await new Response(unpacked).json()) as TitlesFile;
     return { root: manifest.root ?? "../", entries: titleEntries(file) };
+  }
+
+  buildOwn(
+    files: OwnFile[],
+    title: string,
+    onProgress: (done: number, total: number) => void,
+  ): Promise<OwnBundle> {
+    return sharedClient().buildOwn(files, title, (done) => onProgress(done, files.length));
   }
 
   stored(): Promise<StoredFile[]> {
@@ -89,12 +99,20 @@ export class WorkerPort implements Port, Device {
     const key = `${factory} ${bundle}`;
     let session = this.#sessions.get(key);
     if (!session) {
-      session = sharedClient().open({ bundle, factory });
+      session = this.#open(bundle, factory);
       this.#sessions.set(key, session);
       // What failed may be tried again.
       session.catch(() => this.#sessions.delete(key));
     }
     return session;
+  }
+
+  async #open(bundle: string, factory: Factory): Promise<SearchSession> {
+    const own = ownId(bundle);
+    if (own === null) return sharedClient().open({ bundle, factory });
+    const zip = await readOwn(own);
+    if (!zip) throw new Error("these pages are no longer on this device");
+    return sharedClient().openOwn(zip, { bundle, factory });
   }
 
   #manifest(bundle: string): Promise<BundleManifest> {

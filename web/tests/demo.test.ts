@@ -11,12 +11,14 @@ describe("a release", () => {
     expect(parseRelease(release)).toEqual(release);
   });
 
-  it.each([null, {}, { id: "x", files: [] }, { id: "0123456789abcdef", files: [{ path: "a", bytes: 1, sha256: "?" }] }])(
-    "is not %j",
-    (value) => {
-      expect(() => parseRelease(value)).toThrow(TypeError);
-    },
-  );
+  it.each([
+    null,
+    {},
+    { id: "x", files: [] },
+    { id: "0123456789abcdef", files: [{ path: "a", bytes: 1, sha256: "?" }] },
+  ])("is not %j", (value) => {
+    expect(() => parseRelease(value)).toThrow(TypeError);
+  });
 
   it("is found by path under its root, whatever the query", () => {
     const root = "https://e.org/demo/";
@@ -28,7 +30,9 @@ describe("a release", () => {
   });
 
   it("leaves the runtime to the search worker, and the pages for later", () => {
-    expect(["index.html", "app/hinny.js", "parts/x.npz", "manifest.json"].map(tierOf)).toEqual(Array(4).fill("shell"));
+    expect(["index.html", "app/hinny.js", "parts/x.npz", "manifest.json"].map(tierOf)).toEqual(
+      Array(4).fill("shell"),
+    );
     expect(tierOf("runtime/pyodide.asm.wasm")).toBe("elsewhere");
     expect(tierOf("sw.js")).toBe("elsewhere");
     expect(tierOf("site/sql-createindex.html")).toBe("pages");
@@ -36,13 +40,21 @@ describe("a release", () => {
 
   it("is checked by SHA-256", async () => {
     const data = new TextEncoder().encode("abc");
-    expect(await sha256Hex(data.buffer)).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    expect(await sha256Hex(data.buffer)).toBe(
+      "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+    );
   });
 });
 
 describe("benchmarks", () => {
   it("are gathered by their first word, numbers only", () => {
-    const groups = grouped({ roundtrip_ms: 3, roundtrip_p95_ms: 7, note: "text", build_manual_s: 12, bad: Number.NaN });
+    const groups = grouped({
+      roundtrip_ms: 3,
+      roundtrip_p95_ms: 7,
+      note: "text",
+      build_manual_s: 12,
+      bad: Number.NaN,
+    });
     expect([...groups]).toEqual([
       [
         "roundtrip",
@@ -74,7 +86,9 @@ describe("benchmarks", () => {
 it("a factory's download is what is not on the device yet", () => {
   const model = { id: "m", kind: "embedder" as const, source: "https://e.org", bytes: 100, cached: false };
   const info = {
-    factories: [{ id: "tiny" as const, available: true, models: [model, { ...model, cached: true, bytes: 7 }] }],
+    factories: [
+      { id: "tiny" as const, available: true, models: [model, { ...model, cached: true, bytes: 7 }] },
+    ],
   };
   expect(missingBytes(info as never, "tiny")).toBe(100);
   expect(missingBytes(info as never, "semantic")).toBe(0);

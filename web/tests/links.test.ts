@@ -18,7 +18,9 @@ function marked(pattern: string) {
 
 describe("safeUrl", () => {
   it("resolves against the site's root", () => {
-    expect(safeUrl("sql-createindex.html#NOTES", BASE)).toBe("https://example.org/docs/sql-createindex.html#NOTES");
+    expect(safeUrl("sql-createindex.html#NOTES", BASE)).toBe(
+      "https://example.org/docs/sql-createindex.html#NOTES",
+    );
     expect(safeUrl("https://other.example/x", BASE)).toBe("https://other.example/x");
   });
 

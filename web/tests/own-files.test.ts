@@ -31,7 +31,16 @@ function zip(members: Member[], comment = ""): Uint8Array<ArrayBuffer> {
       ...u32(data.length),
       ...u16(name.length),
     ];
-    directory.push(...u32(0x02014b50), ...u16(20), ...head, ...u16(0), ...u16(0), ...u16(0), ...u16(0), ...u32(0));
+    directory.push(
+      ...u32(0x02014b50),
+      ...u16(20),
+      ...head,
+      ...u16(0),
+      ...u16(0),
+      ...u16(0),
+      ...u16(0),
+      ...u32(0),
+    );
     directory.push(...u32(out.length), ...name);
     out.push(...u32(0x04034b50), ...head, ...u16(0), ...name, ...packed);
   }
@@ -86,7 +95,9 @@ describe("unzip", () => {
   });
 
   it("is clear about what is no zip", async () => {
-    await expect(unzip(new Uint8Array(text("not a zip at all, but long enough")), LIMITS, all)).rejects.toThrow(ZipError);
+    await expect(
+      unzip(new Uint8Array(text("not a zip at all, but long enough")), LIMITS, all),
+    ).rejects.toThrow(ZipError);
     await expect(unzip(new Uint8Array(3), LIMITS, all)).rejects.toThrow("not a zip file");
   });
 

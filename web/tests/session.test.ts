@@ -25,7 +25,9 @@ function answerTo(request: SearchRequest, ids: string[], total = ids.length): Se
   return {
     results: ids.map((id) => ({
       ...result(id),
-      ...(request.explain ? { explanation: { sources: [], terms: [], rerank: {}, reasons: ["explained"] } } : {}),
+      ...(request.explain
+        ? { explanation: { sources: [], terms: [], rerank: {}, reasons: ["explained"] } }
+        : {}),
     })),
     total,
     ms: 1,
@@ -40,12 +42,17 @@ function answerTo(request: SearchRequest, ids: string[], total = ids.length): Se
 
 /** A core whose every step is taken by the test. */
 class HandPort implements Port {
-  asked: { request: SearchRequest; answer: (ids: string[], total?: number) => void; fail: (error: Error) => void }[] = [];
+  asked: {
+    request: SearchRequest;
+    answer: (ids: string[], total?: number) => void;
+    fail: (error: Error) => void;
+  }[] = [];
   opens: { up: () => void; fail: (error: Error) => void; progress: (progress: Progress) => void }[] = [];
 
   open(_bundle: string, _factory: string, progress: (progress: Progress) => void): Promise<OpenBundle> {
     return new Promise((resolve, reject) => {
-      const up = () => resolve({ info: { base: "../" } as BundleInfo, search: (request) => this.#search(request) });
+      const up = () =>
+        resolve({ info: { base: "../" } as BundleInfo, search: (request) => this.#search(request) });
       this.opens.push({ up, fail: reject, progress });
     });
   }

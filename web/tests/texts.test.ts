@@ -4,7 +4,9 @@ import { direction, fill, languages, plural, type Texts, textsFor } from "../src
 /** Every text of a language by its path, such as `match.exact`. */
 function flat(value: unknown, path = ""): [string, string][] {
   if (typeof value === "string") return [[path, value]];
-  return Object.entries(value as object).flatMap(([name, item]) => flat(item, path ? `${path}.${name}` : name));
+  return Object.entries(value as object).flatMap(([name, item]) =>
+    flat(item, path ? `${path}.${name}` : name),
+  );
 }
 
 const slots = (text: string) => [...text.matchAll(/\{(\w+)\}/gu)].map((match) => match[1]).sort();

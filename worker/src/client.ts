@@ -5,6 +5,8 @@ import type {
   BundleInfo,
   Factory,
   OpenOptions,
+  OwnBundle,
+  OwnFile,
   Progress,
   SearchAnswer,
   SearchRequest,
@@ -75,6 +77,28 @@ export class SearchClient {
     } finally {
       if (onProgress) this.#listeners.delete(onProgress);
     }
+  }
+
+  /** Open a bundle that `buildOwn` made, from its bytes. */
+  async openOwn(zip: Uint8Array, options: OpenOptions, call: OpenCallOptions = {}): Promise<SearchSession> {
+    const { onProgress, signal } = call;
+    if (onProgress) this.#listeners.add(onProgress);
+    try {
+      return await Session.open(this, options, signal, zip);
+    } finally {
+      if (onProgress) this.#listeners.delete(onProgress);
+    }
+  }
+
+  /** Index the reader's own files in the worker; `onFile` is told how many are read. */
+  async buildOwn(
+    files: OwnFile[],
+    title: string,
+    onFile: (done: number) => void = () => {},
+    { signal }: CallOptions = {},
+  ): Promise<OwnBundle> {
+    const tell = Comlink.proxy(onFile);
+    return (await this.call((remote) => remote.buildOwn(files, title, tell), signal)).value;
   }
 
   /** Be told of the start-up's progress; returns how to stop. */
@@ -166,11 +190,18 @@ export class SearchClient {
   }
 }
 
+function opening(options: OpenOptions, zip: Uint8Array | undefined) {
+  return (remote: Comlink.Remote<SearchWorker>) =>
+    zip ? remote.openOwn(zip, options) : remote.open(options);
+}
+
 class Session implements SearchSession {
   #client: SearchClient;
   #options: OpenOptions;
   #session: number;
   #generation: number;
+  /** The bundle itself, where it is the reader's own. */
+  #zip: Uint8Array | undefined;
   info: BundleInfo;
 
   private constructor(
@@ -178,17 +209,24 @@ class Session implements SearchSession {
     options: OpenOptions,
     opened: { session: number; info: BundleInfo },
     generation: number,
+    zip?: Uint8Array,
   ) {
     this.#client = client;
     this.#options = options;
+    this.#zip = zip;
     this.#session = opened.session;
     this.#generation = generation;
     this.info = opened.info;
   }
 
-  static async open(client: SearchClient, options: OpenOptions, signal?: AbortSignal): Promise<Session> {
-    const { value, generation } = await client.call((remote) => remote.open(options), signal);
-    return new Session(client, options, value, generation);
+  static async open(
+    client: SearchClient,
+    options: OpenOptions,
+    signal?: AbortSignal,
+    zip?: Uint8Array,
+  ): Promise<Session> {
+    const { value, generation } = await client.call(opening(options, zip), signal);
+    return new Session(client, options, value, generation, zip);
   }
 
   async search(request: SearchRequest, { signal }: CallOptions = {}): Promise<SearchAnswer> {
@@ -200,7 +238,7 @@ class Session implements SearchSession {
 
   /** The worker died since: a new one knows nothing of this session. */
   async #reopen(signal?: AbortSignal): Promise<void> {
-    const { value, generation } = await this.#client.call((remote) => remote.open(this.#options), signal);
+    const { value, generation } = await this.#client.call(opening(this.#options, this.#zip), signal);
     this.#session = value.session;
     this.#generation = generation;
     this.info = value.info;

@@ -1,7 +1,16 @@
 /** The search worker: Pyodide with Hinny in it, behind a handful of calls. */
 
 import * as Comlink from "comlink";
-import type { BundleInfo, OpenOptions, Progress, SearchAnswer, SearchRequest, StoredFile } from "./api.ts";
+import type {
+  BundleInfo,
+  OpenOptions,
+  OwnBundle,
+  OwnFile,
+  Progress,
+  SearchAnswer,
+  SearchRequest,
+  StoredFile,
+} from "./api.ts";
 import { HinnyError, type PlainError, type Reply, reply } from "./errors.ts";
 import { BundleHost } from "./host.ts";
 import type { Pyodide, PyProxy } from "./runtime/emscripten.ts";
@@ -59,12 +68,45 @@ class SearchWorker {
     return reply(() => this.#call<null>("close", session));
   }
 
+  /** Index the reader's own files; `onFile` is told how many are read. */
+  async buildOwn(files: OwnFile[], title: string, onFile: (done: number) => void): Promise<Reply<OwnBundle>> {
+    const built = await reply(async () => {
+      const { pyodide, entry } = await this.#running();
+      await (await this.#runtime)?.addReaders(pyodide);
+      const made = await this.#call<Omit<OwnBundle, "zip"> & { made: number }>(
+        "build_own",
+        files,
+        JSON.stringify({ title }),
+        onFile,
+      );
+      const bytes = (entry.take_own as (made: number) => PyProxy)(made.made);
+      const zip = (bytes.toJs as () => Uint8Array<ArrayBuffer>)();
+      bytes.destroy();
+      return { info: made.info, skipped: made.skipped, zip };
+    });
+    return built.ok ? Comlink.transfer(built, [built.value.zip.buffer as ArrayBuffer]) : built;
+  }
+
+  /** Open a bundle that `buildOwn` made. */
+  openOwn(zip: Uint8Array, options: OpenOptions): Promise<Reply<Opened>> {
+    return reply(async () => {
+      const { pyodide } = await this.#running();
+      await (await this.#runtime)?.complete(pyodide);
+      return await this.#call<Opened>("open_own", zip, JSON.stringify(options));
+    });
+  }
+
   stored(): Promise<StoredFile[]> {
     return this.#files.stored();
   }
 
   clear(kind?: StoredFile["kind"]): Promise<void> {
     return this.#files.clear(kind);
+  }
+
+  async #running(): Promise<{ pyodide: Pyodide; entry: PyProxy }> {
+    if (!this.#python) throw new HinnyError("runtime", "the worker was not started");
+    return await this.#python;
   }
 
   async #loadRuntime(url: URL): Promise<Runtime> {
@@ -94,14 +136,13 @@ class SearchWorker {
 
   /** Call a function of `hinny.browser_entry`; when it lacks a module, bring the rest and call once more. */
   async #call<T>(name: string, ...args: unknown[]): Promise<T> {
-    if (!this.#python || !this.#runtime) throw new HinnyError("runtime", "the worker was not started");
-    const { pyodide, entry } = await this.#python;
+    const { pyodide, entry } = await this.#running();
     const ask = async () =>
       JSON.parse(
         (await (entry[name] as (...args: unknown[]) => Promise<string>)(...args)) as string,
       ) as PythonReply<T>;
     let answer = await ask();
-    if (!answer.ok && answer.incomplete && (await (await this.#runtime).complete(pyodide)))
+    if (!answer.ok && answer.incomplete && (await (await this.#runtime)?.complete(pyodide)))
       answer = await ask();
     if (answer.ok) return answer.value;
     throw new HinnyError(answer.error.kind, answer.error.message);

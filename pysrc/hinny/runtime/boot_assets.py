@@ -36,6 +36,15 @@ _LOGICAL = {
 }
 """Name in runtime.json -> how the locked file's name starts."""
 
+_READERS = {
+    "justhtml.whl": "justhtml-",
+    "markdown_it_py.whl": "markdown_it_py-",
+    "mdit_py_plugins.whl": "mdit_py_plugins-",
+    "mdurl.whl": "mdurl-",
+    "ruamel_yaml.whl": "ruamel_yaml-",
+}
+"""What reads HTML and Markdown: fetched only when a reader's own files are indexed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -132,7 +141,8 @@ def write_runtime(out: Path, *, offline: bool, models: bool = False, boot: Path 
     """
     lock = load_lock()
     entries = {
-        name: _locked(name, lock.find(prefix), out, offline=offline) for name, prefix in _LOGICAL.items()
+        name: _locked(name, lock.find(prefix), out, offline=offline)
+        for name, prefix in (_LOGICAL | _READERS).items()
     }
     if models:
         for file in lock.of(["onnx"]):

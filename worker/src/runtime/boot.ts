@@ -5,7 +5,7 @@
 
 import { HinnyError } from "../errors.ts";
 import type { CreateModule, EmscriptenModule, Pyodide, Settings } from "./emscripten.ts";
-import { restoreLibraries, restoreMemory, type Snapshot } from "./snapshot.ts";
+import { levelTable, restoreLibraries, restoreMemory, type Snapshot } from "./snapshot.ts";
 
 /** Pyodide 0.27.7 stamps its snapshots with this; ours carry it for the same reason. */
 const HOME = "/home/pyodide";
@@ -84,6 +84,7 @@ async function create(core: Core, wanted: Wanted): Promise<EmscriptenModule> {
   };
   const module = await core.createModule(settings);
   if (exited) throw exited;
+  levelTable(module);
   return module;
 }
 

@@ -68,6 +68,11 @@ export interface EmscriptenModule {
     handle: number,
   ): Record<string, unknown>;
   addFunction(fn: unknown): number;
+  /** Where in the function table a helper of Python's stands, 0 in engines that cannot run it. */
+  _PyEM_CountArgsPtr: number;
+  /** Addresses: Python's state, and where the helper's place in it is kept. */
+  __PyRuntime: number;
+  __PyEM_EMSCRIPTEN_COUNT_ARGS_OFFSET: number;
   UTF8ToString(pointer: number): string;
   _emscripten_stack_get_base(): number;
   _emscripten_stack_get_end(): number;

@@ -71,6 +71,21 @@ function symbolChecksum(module: EmscriptenModule): number {
   return hash;
 }
 
+/**
+ * The one thing in which engines differ: where WebAssembly can test a function's type, Pyodide adds a helper
+ * to the table before anything else is loaded. Elsewhere its place is left empty, so that all that follows
+ * stands at the same places everywhere.
+ */
+export function levelTable(module: EmscriptenModule): void {
+  if (!module._PyEM_CountArgsPtr) module.wasmTable.grow(1);
+}
+
+/** Tell the restored Python whether this engine has the helper, whatever the one that made the snapshot had. */
+function setHelper(module: EmscriptenModule): void {
+  const offset = module.HEAPU32[module.__PyEM_EMSCRIPTEN_COUNT_ARGS_OFFSET >> 2] as number;
+  module.HEAPU32[(module.__PyRuntime + offset) >> 2] = module._PyEM_CountArgsPtr;
+}
+
 /** Load a snapshot's libraries again, where they were. Their modules come in the header's order. */
 export function restoreLibraries(
   module: EmscriptenModule,
@@ -128,6 +143,7 @@ export function restoreMemory(module: EmscriptenModule, snapshot: Snapshot): voi
     }
     page = end;
   }
+  setHelper(module);
 }
 
 function clear(heap: Uint8Array, ranges: [number, number][], first: number, end: number): void {

@@ -20,12 +20,15 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** What a plain start unpacks, and what it leaves zipped; a snapshot holds all of it. */
 const ARCHIVES = ["numpy.whl", "hinny-core.zip"];
 const ZIPPED = ["snowballstemmer.whl"];
+/** What reads HTML and Markdown, for files of the reader's own. */
+const READERS = ["justhtml.whl", "markdown_it_py.whl", "mdit_py_plugins.whl", "mdurl.whl", "ruamel_yaml.whl"];
 
 export class Runtime {
   readonly manifest: RuntimeManifest;
   #base: URL;
   #files: FileStore;
   #complete = false;
+  #readers = false;
 
   constructor(manifest: RuntimeManifest, base: URL, files: FileStore) {
     this.manifest = manifest;
@@ -127,5 +130,14 @@ export class Runtime {
     addStandardLibrary(pyodide, standardLibrary);
     install(pyodide, archives);
     return true;
+  }
+
+  /** Bring what reads files of the reader's own. */
+  async addReaders(pyodide: Pyodide): Promise<void> {
+    if (this.#readers) return;
+    const wheels = await this.#getAll(READERS);
+    await this.complete(pyodide);
+    if (!this.#readers) addZipped(pyodide, wheels);
+    this.#readers = true;
   }
 }
