@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from hinny.bundle.manifest import Manifest
+from hinny.bundle.manifest import NAME, Manifest
 from hinny.bundle.storage import MappingStorage
 from hinny.bundle.writer import bundle_files, with_parts
 from hinny.errors import BundleError, NothingIndexed
@@ -123,6 +123,9 @@ def open_zip(data: bytes, place: str = "your files") -> MappingStorage:
     """The storage of a bundle that `build_own` made. Raises `BundleError` for what is no zip."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return MappingStorage({name: archive.read(name) for name in archive.namelist()}, place)
+            files = {name: archive.read(name) for name in archive.namelist()}
     except (zipfile.BadZipFile, OSError, EOFError) as broken:
         raise BundleError(f"{place}: the kept bundle is damaged: {broken}") from broken
+    if NAME not in files:  # cut off, the zip ends in a part, which is a zip of its own
+        raise BundleError(f"{place}: the kept bundle is damaged: it holds no {NAME}")
+    return MappingStorage(files, place)
