@@ -90,14 +90,10 @@ class Weights:
         """
         k1, written = self.scoring.k1, self.scoring.exact * self.stem + self.word
         if self.scoring.combine == "sum":
-            total = (self.stem * _saturate(stem, k1)).sum(axis=1)
-            if word is not None:
-                total = total + (written * _saturate(word, k1)).sum(axis=1)
-            return total
+            summed: NDArray[np.float64] = (self.stem * _saturate(stem, k1)).sum(axis=1)
+            return summed if word is None else summed + (written * _saturate(word, k1)).sum(axis=1)
         total: NDArray[np.float64] = stem @ self.stem
-        if word is not None:
-            total = total + word @ written
-        return _saturate(total, k1)
+        return _saturate(total if word is None else total + word @ written, k1)
 
 
 def _saturate(tf: NDArray[np.float64], k1: float) -> NDArray[np.float64]:

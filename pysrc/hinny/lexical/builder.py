@@ -8,7 +8,7 @@ equal prefixes gives the term frequencies. Python touches each token once, to nu
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,6 +41,8 @@ class Collected:
     """[T]: each token's position, in the order of (entry, document, field, position)."""
     lengths: NDArray[np.int64]
     """[F, N]: tokens of each field of each document."""
+    own_lengths: NDArray[np.int64]
+    """[F, N]: tokens of each field's last line."""
     metadata: list[Mapping[str, MetadataValue]]
     literals: dict[str, list[str]]
     """Texts of the fields that literal lookup is asked for."""
@@ -64,6 +66,7 @@ def collect(
     fields: dict[str, FieldOptions],
     *,
     literal: Iterable[str] = (),
+    titles: Collection[str] = (),
 ) -> Collected:
     """Analyse all documents. Raises `InvalidInput` for an id that is used twice, or is no string."""
     names = stored_fields(fields)
@@ -74,7 +77,7 @@ def collect(
     metadata: list[Mapping[str, MetadataValue]] = []
     document_analyzers: list[int] = []
     raw, places = array("q"), array("q")
-    runs: list[tuple[int, int, int, int]] = []  # analyzer, document, field, tokens
+    runs: list[tuple[int, int, int, int, int]] = []  # analyzer, document, field, tokens, last line's
 
     def number(analyzer: Analyzer) -> int:
         if analyzer.id not in analyzers:
@@ -84,9 +87,10 @@ def collect(
 
     fixed = [get_analyzer(found) if (found := fields[name].analyzer) else None for name in names]
     for row, document in enumerate(documents):
-        if not isinstance(document.id, str) or not document.id:
-            raise InvalidInput(f"document {row}: its id is {document.id!r}, not a string that is not empty")
-        ids.append(document.id)
+        id: object = document.id
+        if not isinstance(id, str) or not id:
+            raise InvalidInput(f"document {row}: its id is {id!r}, not a string that is not empty")
+        ids.append(id)
         metadata.append(document.metadata)
         for name, texts in literals.items():
             texts.append(document.fields.get(fields[name].source or name, ""))
@@ -110,7 +114,10 @@ def collect(
                     ]
                 )
             places.extend(positions)
-            runs.append((part, row, column, len(terms)))
+            own = len(terms)
+            if "\n" in text and name in titles:
+                own = len(analyzer.analyze_columns(text.rsplit("\n", 1)[1]).terms)
+            runs.append((part, row, column, len(terms), own))
     if len(set(ids)) != len(ids):
         seen: set[str] = set()
         twice = next(id for id in ids if id in seen or seen.add(id))  # type: ignore[func-returns-value]
@@ -155,21 +162,23 @@ def _group(
     ranks: list[NDArray[np.int64]],
     raw: array[int],
     places: array[int],
-    runs: list[tuple[int, int, int, int]],
+    runs: list[tuple[int, int, int, int, int]],
     metadata: list[Mapping[str, MetadataValue]],
     literals: dict[str, list[str]],
 ) -> Collected:
     count, width = len(ids), len(stored_fields(fields))
-    table = np.array(runs, np.int64).reshape(-1, 4)
+    table = np.array(runs, np.int64).reshape(-1, 5)
     sizes = table[:, 3]
     lengths = np.zeros((width, count), np.int64)
     lengths[table[:, 2], table[:, 1]] = sizes
+    own_lengths = np.zeros((width, count), np.int64)
+    own_lengths[table[:, 2], table[:, 1]] = table[:, 4]
     shift = np.zeros(len(ranks), np.int64)
     shift[1:] = np.cumsum([rank.size for rank in ranks])[:-1]
     flat = np.concatenate([*ranks, np.zeros(0, np.int64)])
-    entries = flat[np.frombuffer(raw, np.int64) + np.repeat(shift[table[:, 0]], sizes)]
+    entries = flat[np.frombuffer(raw, np.int64) + np.repeat(shift[table[:, 0]], sizes.astype(np.intp))]
     position = np.frombuffer(places, np.int64)
-    owners = np.repeat(table[:, 1] * width + table[:, 2], sizes)
+    owners = np.repeat(table[:, 1] * width + table[:, 2], sizes.astype(np.intp))
     bits = int(position.max()).bit_length() if position.size else 0
     span = max(count * width, 1)
     if (len(keys) * span).bit_length() + bits > _MAX_BITS:
@@ -185,7 +194,7 @@ def _group(
     row[first[1:]] = 1
     frequencies[np.cumsum(row), column] = tf
     entry_of, document = postings // max(count, 1), postings % max(count, 1)
-    df = np.bincount(entry_of, minlength=len(keys)).astype(np.int64)
+    df = np.bincount(entry_of.astype(np.intp), minlength=len(keys)).astype(np.int64)
     dictionary = Dictionary.make(keys, df, _group_df(keys, entry_of, document, count), len(analyzers))
     return Collected(
         ids,
@@ -197,6 +206,7 @@ def _group(
         frequencies,
         packed & ((1 << bits) - 1),
         lengths,
+        own_lengths,
         metadata,
         literals,
     )
@@ -223,4 +233,4 @@ def _group_df(
     pairs = groups[entries] * max(count, 1) + documents
     pairs.sort()
     distinct, _, _ = _runs(pairs)
-    return np.bincount(distinct // max(count, 1), minlength=total).astype(np.int64)
+    return np.bincount((distinct // max(count, 1)).astype(np.intp), minlength=total).astype(np.int64)

@@ -94,7 +94,7 @@ class Dictionary:
 
     def stem(self, group: int) -> str:
         """The stem that a group's words share."""
-        return self.words[self.starts[group]][: self._stems[group]] + self._stem_tails.get(group, "")
+        return self.words[int(self.starts[group])][: self._stems[group]] + self._stem_tails.get(group, "")
 
     def find(self, part: int, stem: str) -> int:
         """The group of `stem` among the words of analyzer number `part`, or -1."""

@@ -72,7 +72,7 @@ class Slice:
             pairs, place = np.unique(owner * max(documents, 1) + rows, return_inverse=True)
             self.place = place.reshape(-1).astype(np.int32)
             self.group_documents = (pairs % max(documents, 1)).astype(np.intp)
-        has_title = self.table[:, titles].any(axis=1) if titles.size else np.zeros(len(self.table), np.bool_)
+        has_title: NDArray[np.bool_] = self.table[:, titles].sum(axis=1) > 0
         marked = np.zeros(self.group_documents.size, np.bool_)
         marked[self.place[has_title[self.codes]]] = True
         self.title_documents = self.group_documents[marked]

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hinny.errors import BundleMissing, InvalidOption
-from hinny.lexical.bm25f import Weights, idf, idfs
+from hinny.errors import InvalidInput, InvalidOption, UnknownField
+from hinny.lexical.bm25f import Weights, idfs
 from hinny.lexical.builder import collect
-from hinny.lexical.impacts import Slice
+from hinny.lexical.literal import SHORT, Literals
+from hinny.lexical.lookup import Lookup
+from hinny.lexical.metadata import Metadata, read_metadata
 from hinny.lexical.options import DEFAULT_FIELDS, TITLE_FIELDS, FieldOptions, Scoring, field_options
-from hinny.lexical.results import LexicalHit, LexicalResult, top_rows
+from hinny.lexical.phrases import PhraseFinder
+from hinny.lexical.results import LexicalResult
+from hinny.lexical.scorer import Scorer
+from hinny.lexical.search_options import DEFAULT, SearchOptions
+from hinny.lexical.session import Session
 from hinny.lexical.storage import (
     DICTIONARY,
+    LITERAL,
+    METADATA,
     SLICE,
     WHOLE,
     Resident,
@@ -25,27 +33,13 @@ from hinny.lexical.storage import (
     take,
     write_parts,
 )
-from hinny.lexical.words import QueryWord, analyze_query
+from hinny.lexical.store import Arrays, Store
+from hinny.lexical.syntax import ParsedQuery
+from hinny.lexical.words import WordReader
 from hinny.npz import unpack
 from hinny.protocols import PartSource, resolve
 from hinny.records import Document
 from hinny.text.analyzer import Analyzer, get_analyzer
-
-MAX_LIMIT = 10_000
-_MEMO = 4096
-
-
-class Term:
-    """A query word found in the dictionary: its groups, and, once their slices are there, its postings."""
-
-    __slots__ = ("arrays", "found", "idf", "slices")
-
-    def __init__(self, found: list[tuple[int, int, int, int]], idf: float, slices: list[int]) -> None:
-        self.found = found
-        """(analyzer number, group, first entry, entry after the last) with entries as written."""
-        self.idf = idf
-        self.slices = slices
-        self.arrays: tuple[NDArray[np.intp], NDArray[np.float32], NDArray[np.intp]] | None = None
 
 
 class LexicalIndex:
@@ -62,25 +56,25 @@ class LexicalIndex:
         registry: Mapping[str, Analyzer] | None = None,
     ) -> None:
         self._resident = resident
-        self._parts = dict(parts) if parts is not None else None
-        self._source = source
         self._analyzers = [
             registry[id] if registry and id in registry else get_analyzer(id) for id in resident.analyzers
         ]
-        self._slices: list[Slice | None] = [None] * resident.layout.slices
-        self._pending: dict[int, asyncio.Task[None]] = {}
-        self._columns = {name: column for column, name in enumerate(resident.stored)}
-        for name, options in resident.fields.items():
-            if options.surface:
-                source_name = options.source or name
-                self._columns[name] = self._columns[
-                    next(n for n in resident.stored if (resident.fields[n].source or n) == source_name)
-                ]
-        self._titles = np.array([self._columns[name] for name in resident.titles], np.int64)
-        self._weights = Weights(resident.fields, self._columns, resident.lengths, resident.scoring)
+        self._columns = _columns(resident)
         self._idfs = idfs(resident.documents, resident.dictionary.group_df)
+        self._weights = Weights(resident.fields, self._columns, resident.lengths, resident.scoring)
+        self._store = Store(resident, parts, source)
+        self._store.weigh = lambda slice: slice.weigh(self._weights, self._idfs[slice.groups])
+        self._lookup = Lookup(
+            resident.dictionary, resident.layout, self._analyzers, resident.documents, resident.scoring
+        )
+        self._reader = WordReader(
+            self._analyzers, self._lookup.holding, resident.scoring.part, resident.scoring.joined
+        )
+        self._scorer = Scorer(self._store, self._idfs, self._weights, own=True)
+        self._phrases = PhraseFinder(self._store)
         self._rows: dict[str, int] | None = None
-        self._memo: dict[tuple[str, str], Term] = {}
+        self._metadata: Metadata | None = None
+        self._literals: Literals | None = None
 
     # -- making and keeping -----------------------------------------------------------------------------
 
@@ -93,6 +87,8 @@ class LexicalIndex:
         analyzer: str | None = None,
         scoring: Scoring | None = None,
         titles: Collection[str] | None = None,
+        exact: Collection[str] | None = None,
+        positions: bool = True,
         slice_bytes: int = SLICE,
         whole: bool | None = None,
     ) -> LexicalIndex:
@@ -100,28 +96,37 @@ class LexicalIndex:
 
         `fields`: names, or names to weights or `FieldOptions`; None takes every field that occurs.
         `analyzer`: an analyzer id for all fields that name none; None follows each document's language.
-        `titles`: the fields that name a document, the most specific last.
+        `titles`: the fields that name what a document is about, the most specific last; None takes those of
+        title and headings that there are. `exact`: fields kept as written for literal lookup; None takes
+        those whose texts are short. `positions=False` leaves phrases out. `slice_bytes` is what a slice of
+        postings aims at; `whole` forces one piece or forbids it, None decides by size.
         """
         documents = list(documents)
-        if fields is None:
-            seen = dict.fromkeys(name for document in documents for name in document.fields)
-            fields = [name for name in DEFAULT_FIELDS if name in seen] + [
-                n for n in seen if n not in DEFAULT_FIELDS
-            ]
-            fields = fields or list(DEFAULT_FIELDS)
-        chosen = field_options(fields, analyzer)
+        chosen = field_options(_named(documents) if fields is None else fields, analyzer)
         scoring = scoring or Scoring()
         scoring.check()
+        stored = [name for name, options in chosen.items() if not options.surface]
         if titles is None:
-            titles = [name for name in TITLE_FIELDS if name in chosen]
-        parts = write_parts(collect(documents, chosen), scoring, list(titles), slice_bytes, whole)
-        return cls.from_parts(parts)
+            titles = [name for name in TITLE_FIELDS if name in stored]
+        literal = _short(documents, chosen, stored) if exact is None else list(exact)
+        for option, names in (("titles", titles), ("exact", literal)):
+            for name in names:
+                if name not in stored:
+                    raise UnknownField(option, name, f"fields of the index: {', '.join(stored)}")
+        if slice_bytes < 1024:
+            raise InvalidOption("slice_bytes", slice_bytes, "1,024 or more")
+        corpus = collect(documents, chosen, literal=literal, titles=titles)
+        return cls.from_parts(
+            write_parts(
+                corpus, scoring, list(titles), slice_bytes=slice_bytes, whole=whole, positions=positions
+            )
+        )
 
     @classmethod
     def from_parts(
         cls, parts: Mapping[str, bytes], *, analyzers: Mapping[str, Analyzer] | None = None
     ) -> LexicalIndex:
-        """The index that `to_parts` wrote, all in memory."""
+        """The index that `to_parts` wrote, all in memory. `analyzers` adds to the built-in ones by id."""
         name = WHOLE if WHOLE in parts else DICTIONARY
         arrays = take(parts, name)
         index = cls(Resident(arrays), parts, None, analyzers)
@@ -143,21 +148,13 @@ class LexicalIndex:
 
     def to_parts(self) -> dict[str, bytes]:
         """Named parts that `from_parts` and `open` read. Only an index that is all in memory can be kept."""
-        if self._parts is None:
-            raise InvalidOption(
-                "to_parts", "an opened index", "an index that was built or read with from_parts"
-            )
-        return dict(self._parts)
+        if self._store.parts is None:
+            raise InvalidOption("to_parts", "an opened index", "one that was built or read with from_parts")
+        return dict(self._store.parts)
 
-    def _adopt(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        for number in range(len(self._slices)):
-            self._put(number, split_whole(arrays, number))
-
-    def _put(self, number: int, arrays: Mapping[str, NDArray[Any]]) -> None:
-        r = self._resident
-        made = Slice(arrays, r.dictionary, r.layout, number, r.documents, self._titles)
-        made.weigh(self._weights, self._idfs[made.groups])
-        self._slices[number] = made
+    def _adopt(self, arrays: Arrays) -> None:
+        for number in range(self._resident.layout.slices):
+            self._store.put(postings_name(number), split_whole(arrays, number))
 
     # -- what it holds ----------------------------------------------------------------------------------
 
@@ -175,6 +172,11 @@ class LexicalIndex:
         return dict(self._resident.fields)
 
     @property
+    def scoring(self) -> Scoring:
+        """How matches become a score."""
+        return self._resident.scoring
+
+    @property
     def analyzers(self) -> tuple[str, ...]:
         """Ids of the analyzers that made it."""
         return tuple(self._resident.analyzers)
@@ -184,161 +186,101 @@ class LexicalIndex:
         """How many different words it knows."""
         return len(self._resident.dictionary)
 
+    @property
+    def exact_fields(self) -> tuple[str, ...]:
+        """Fields that literal lookup can be asked for."""
+        return tuple(self._resident.literal)
+
     # -- searching --------------------------------------------------------------------------------------
 
-    def search(self, text: str, *, limit: int = 10, ids: Collection[str] | None = None) -> LexicalResult:
-        """Ranked hits for `text`; every slice it needs must be in memory (see `search_async`)."""
-        words, terms = self._plan(text, limit)
-        for number in self._missing(terms):
-            self._load_now(number)
-        return self._run(text, words, terms, limit, ids)
+    def search(self, query: str | ParsedQuery, **options: Any) -> LexicalResult:
+        """Ranked hits; `SearchOptions` lists the options.
 
-    async def search_async(
-        self, text: str, *, limit: int = 10, ids: Collection[str] | None = None
-    ) -> LexicalResult:
-        """`search`, fetching the slices that it needs first."""
-        words, terms = self._plan(text, limit)
-        await self._load(self._missing(terms))
-        return self._run(text, words, terms, limit, ids)
+        Raises `BundleMissing` when a slice would have to be fetched: an opened index is searched with
+        `search_async`.
+        """
+        session = Session(self, query, self._options(options))
+        self._store.load_now(session.needs)
+        return session.run()
 
-    def _plan(self, text: str, limit: int) -> tuple[list[QueryWord], list[Term]]:
-        if not isinstance(limit, int) or not 0 <= limit <= MAX_LIMIT:
-            raise InvalidOption("limit", limit, f"a whole number from 0 to {MAX_LIMIT}")
-        words = analyze_query(text, self._analyzers)
-        return words, [self._term(word) for word in words]
+    async def search_async(self, query: str | ParsedQuery, **options: Any) -> LexicalResult:
+        """`search`, fetching first what it needs."""
+        session = Session(self, query, self._options(options))
+        await self._store.load(session.needs)
+        return session.run()
 
-    def _term(self, word: QueryWord) -> Term:
-        key = (word.term, word.exact)
-        term = self._memo.get(key)
-        if term is None:
-            term = self._find(word)
-            if len(self._memo) >= _MEMO:
-                self._memo.clear()
-            self._memo[key] = term
-        return term
+    def needs(self, query: str | ParsedQuery, **options: Any) -> tuple[str, ...]:
+        """Names of the parts that `search` with the same arguments reads beside the resident one."""
+        return tuple(sorted(Session(self, query, self._options(options)).needs))
 
-    def _find(self, word: QueryWord) -> Term:
-        dictionary, layout = self._resident.dictionary, self._resident.layout
-        found: list[tuple[int, int, int, int]] = []
-        holding = 0
-        for part, analyzer in enumerate(self._analyzers):
-            group = dictionary.find(part, analyzer.stem(word.exact))
-            if group >= 0:
-                low, high = dictionary.entries(group, word.term)
-                found.append((part, group, low, high))
-                holding += int(dictionary.group_df[group])
-        return Term(
-            found,
-            idf(len(self), min(holding, len(self))),
-            sorted({layout.slice_of(g) for _, g, _, _ in found}),
-        )
+    def _options(self, keywords: Mapping[str, Any]) -> SearchOptions:
+        return SearchOptions.from_keywords(keywords, self._resident.fields) if keywords else DEFAULT
 
-    def _arrays(self, term: Term) -> tuple[NDArray[np.intp], NDArray[np.float32], NDArray[np.intp]]:
-        if term.arrays is None:
-            pieces = [self._piece(term, *found) for found in term.found]
-            if len(pieces) == 1:
-                term.arrays = pieces[0]
-            else:
-                empty = np.zeros(0, np.intp)
-                pieces.append((empty, empty.astype(np.float32), empty))
-                a, b, c = zip(*pieces, strict=True)
-                term.arrays = (np.concatenate(a), np.concatenate(b), np.concatenate(c))
-        return term.arrays
-
-    def _piece(
-        self, term: Term, part: int, group: int, low: int, high: int
-    ) -> tuple[NDArray[np.intp], NDArray[np.float32], NDArray[np.intp]]:
-        dictionary, layout = self._resident.dictionary, self._resident.layout
-        rank = int(layout.rank[group])
-        slice = self._slices[layout.slice_of(group)]
-        assert slice is not None
-        here = slice.group(rank)
-        impacts = slice.impacts[here]
-        if low < high and self._resident.scoring.exact:
-            base = int(dictionary.starts[group])
-            inside = slice.entries(rank, low - base, high - base)
-            impacts = impacts.copy()
-            impacts[slice.place[inside] - here.start] += slice.gains[inside]
-        if len(term.found) > 1:
-            impacts = impacts * np.float32(term.idf / self._idfs[group])
-        return slice.group_documents[here], impacts, slice.titles(rank)
-
-    def _run(
-        self,
-        text: str,
-        words: list[QueryWord],
-        terms: list[Term],
-        limit: int,
-        ids: Collection[str] | None,
-    ) -> LexicalResult:
-        scoring = self._resident.scoring
-        rows: list[NDArray[np.intp]] = []
-        impacts: list[NDArray[np.float32]] = []
-        titled: list[NDArray[np.intp]] = []
-        shares: list[float] = []
-        total = 0.0
-        for word, term in zip(words, terms, strict=True):
-            total += term.idf * word.weight
-            if not term.found:
-                continue
-            documents, impact, title = self._arrays(term)
-            rows.append(documents)
-            impacts.append(impact if word.weight == 1 else impact * np.float32(word.weight))
-            titled.append(title)
-            shares.append(term.idf * word.weight)
-        if not rows:
-            return LexicalResult((), 0, text)
-        scores = np.bincount(np.concatenate(rows), np.concatenate(impacts), len(self))
-        if scoring.title and self._titles.size:
-            cover = np.bincount(
-                np.concatenate(titled), np.repeat(shares, [t.size for t in titled]), len(self)
-            )
-            scores += (scoring.title / total) * cover * cover
-        if ids is not None:
-            scores *= self._allowed(ids)
-        best = top_rows(scores, limit, self._resident.ids)
-        hits = tuple(LexicalHit(self._resident.ids[row], row, float(scores[row])) for row in best)
-        return LexicalResult(hits, int(np.count_nonzero(scores)), text)
-
-    def _allowed(self, ids: Collection[str]) -> NDArray[np.bool_]:
+    def rows_of(self, ids: Collection[str]) -> NDArray[np.intp]:
+        """The rows of those of `ids` that the index has, ascending."""
         if self._rows is None:
             self._rows = {id: row for row, id in enumerate(self._resident.ids.tolist())}
-        allowed = np.zeros(len(self), np.bool_)
-        allowed[[self._rows[id] for id in ids if id in self._rows]] = True
-        return allowed
+        rows = self._rows
+        return np.array(sorted({rows[id] for id in ids if id in rows}), np.intp)
 
-    # -- slices -----------------------------------------------------------------------------------------
+    def scorer(self, fields: Mapping[str, float | None] | None) -> Scorer:
+        """The scorer for some fields with their weights; the index's own for None."""
+        if fields is None:
+            return self._scorer
+        own = self._resident.fields
+        chosen = {
+            name: options if weight is None else replace(options, weight=weight)
+            for name, options in own.items()
+            if name in fields or (options.surface and _source_of(own, name) in fields)
+            for weight in [fields.get(name)]
+        }
+        weights = Weights(
+            chosen, self._columns, self._resident.lengths, self._resident.scoring, self._weights.inverse
+        )
+        return Scorer(self._store, self._idfs, weights, own=False)
 
-    def _missing(self, terms: list[Term]) -> list[int]:
-        return sorted({n for term in terms for n in term.slices if self._slices[n] is None})
+    def metadata(self) -> Metadata:
+        """The documents' attributes; their part must be loaded."""
+        if self._metadata is None:
+            arrays = self._store.others.get(METADATA)
+            self._metadata = read_metadata(arrays, len(self)) if arrays else Metadata({}, len(self))
+        return self._metadata
 
-    def _load_now(self, number: int) -> None:
-        if self._parts is None:
-            raise BundleMissing(
-                f"slice {number} of the lexical index is not loaded yet: use search_async, or load() first"
-            )
-        self._put(number, take(self._parts, postings_name(number)))
+    def literals(self) -> Literals:
+        """The fields kept as written; their part must be loaded."""
+        if self._literals is None:
+            self._literals = Literals(self._store.others[LITERAL], len(self))
+        return self._literals
 
-    async def _load(self, numbers: list[int]) -> None:
-        """Fetch slices together, each once however many searches want it."""
-        if self._source is None:
-            for number in numbers:
-                self._load_now(number)
-            return
-        tasks = []
-        for number in numbers:
-            task = self._pending.get(number)
-            if task is None:
-                task = asyncio.ensure_future(self._fetch(number))
-                self._pending[number] = task
-            tasks.append(task)
-        # A search that is cancelled lets go of its slices without taking them from another search.
-        await asyncio.gather(*(asyncio.shield(task) for task in tasks))
 
-    async def _fetch(self, number: int) -> None:
-        assert self._source is not None
-        try:
-            data = await resolve(self._source.read(postings_name(number)))
-            self._put(number, unpack(data))
-        finally:
-            del self._pending[number]
+def _columns(resident: Resident) -> dict[str, int]:
+    """Field name to the column of its frequencies; a surface companion shares its source's."""
+    columns = {name: column for column, name in enumerate(resident.stored)}
+    for name, options in resident.fields.items():
+        if options.surface:
+            columns[name] = columns[_source_of(resident.fields, name)]
+    return columns
+
+
+def _source_of(fields: Mapping[str, FieldOptions], companion: str) -> str:
+    text = fields[companion].source or companion
+    for name, options in fields.items():
+        if not options.surface and (options.source or name) == text:
+            return name
+    raise InvalidInput(f"the surface companion {companion!r} has no field to go with")
+
+
+def _named(documents: Sequence[Document]) -> list[str]:
+    seen = dict.fromkeys(name for document in documents for name in document.fields)
+    known = [name for name in DEFAULT_FIELDS if name in seen]
+    return [*known, *(name for name in seen if name not in DEFAULT_FIELDS)] or list(DEFAULT_FIELDS)
+
+
+def _short(
+    documents: Sequence[Document], fields: Mapping[str, FieldOptions], stored: Sequence[str]
+) -> list[str]:
+    return [
+        name
+        for name in stored
+        if all(len(document.fields.get(fields[name].source or name, "")) <= SHORT for document in documents)
+    ]

@@ -56,6 +56,8 @@ class Scoring:
     """Share of the query's idf added when a title is the query."""
     part: float = 0.5
     """Weight of the parts of a compound identifier beside the whole."""
+    joined: float = 0.5
+    """Weight of the closed spelling of a hyphenated word beside its words."""
     prefix: float = 0.6
     """Weight of a word of which the query's word is a prefix."""
     typo: float = 0.5
@@ -72,7 +74,7 @@ class Scoring:
             raise InvalidOption("combine", self.combine, "'bm25f' or 'sum'")
 
 
-PLAIN = Scoring(exact=0.0, delta=0.0, title=0.0, exact_title=0.0, part=1.0)
+PLAIN = Scoring(exact=0.0, delta=0.0, title=0.0, exact_title=0.0, part=1.0, joined=1.0)
 """Canonical BM25F with the Lucene idf and no further signal."""
 
 DEFAULT_FIELDS: Mapping[str, FieldOptions] = {
@@ -102,11 +104,11 @@ def field_options(
 
     `analyzer` is filled in where a field names none. Raises `InvalidOption` for anything else.
     """
-    if isinstance(given, str) or not isinstance(given, Iterable):
+    if isinstance(given, str):
         raise InvalidOption("fields", given, "field names, or a mapping of names to weights or FieldOptions")
     result: dict[str, FieldOptions] = {}
     for name in given:
-        if not isinstance(name, str) or not name:
+        if not name:
             raise InvalidOption("fields", name, "names that are not empty")
         default = DEFAULT_FIELDS.get(name, FieldOptions())
         value = given[name] if isinstance(given, Mapping) else default

@@ -50,8 +50,17 @@ class Layout:
 
 def group_order(dictionary: Dictionary, documents: int) -> NDArray[np.int64]:
     """Groups in the order of their postings: the common ones last, each class in the dictionary's order."""
-    common = dictionary.group_df * _COMMON > max(documents, 50)
-    return np.argsort(common, kind="stable").astype(np.int64)
+    return np.argsort(_is_common(dictionary, documents), kind="stable").astype(np.int64)
+
+
+def count_common(dictionary: Dictionary, documents: int) -> int:
+    """How many groups are common."""
+    return int(np.count_nonzero(_is_common(dictionary, documents)))
+
+
+def _is_common(dictionary: Dictionary, documents: int) -> NDArray[np.bool_]:
+    result: NDArray[np.bool_] = dictionary.group_df * _COMMON > max(documents, 50)
+    return result
 
 
 def make_layout(dictionary: Dictionary, documents: int, bounds: NDArray[np.int64]) -> Layout:
@@ -76,7 +85,8 @@ def ranges(starts: NDArray[np.int64], stops: NDArray[np.int64]) -> NDArray[np.in
     if not total:
         return np.zeros(0, np.int64)
     ends = np.cumsum(sizes)
-    return np.arange(total, dtype=np.int64) + np.repeat(starts - (ends - sizes), sizes.astype(np.intp))
+    shifts: NDArray[np.int64] = np.repeat(starts - (ends - sizes), sizes.astype(np.intp))
+    return shifts + np.arange(total, dtype=np.int64)
 
 
 def encode(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hinny.lexical.codec import Strings
+from hinny.lexical.metadata import FacetCount
+from hinny.lexical.syntax import ParsedQuery
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,7 @@ class LexicalHit:
     row: int
     score: float
     tier: str | None = None
+    """With ranking `exact-first`: literal, exact, stem, synonym, prefix, typo or partial."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,27 +31,30 @@ class LexicalResult:
     hits: tuple[LexicalHit, ...]
     total: int
     """How many documents match in all."""
-    query: Any = None
+    query: ParsedQuery
     problems: tuple[str, ...] = ()
+    """What could not be read as meant, in words for the reader."""
     did_you_mean: str | None = None
     also_searched: tuple[str, ...] = ()
-    facets: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    """Words that were searched beside the reader's: completions and corrections."""
+    facets: Mapping[str, Sequence[FacetCount]] = field(default_factory=dict)
 
 
-def top_rows(scores: NDArray[np.float64], limit: int, ids: Strings) -> list[int]:
-    """Rows of the `limit` highest scores above 0, best first; equal scores by document id."""
-    positive = int(np.count_nonzero(scores > 0))
-    limit = min(limit, positive)
+def top_rows(scores: NDArray[np.float64], good: NDArray[np.bool_], limit: int, ids: Strings) -> list[int]:
+    """Rows of the `limit` highest scores among the `good` ones, best first; equal scores by document id."""
+    rows = np.flatnonzero(good)
+    limit = min(limit, rows.size)
     if limit <= 0:
         return []
-    if limit < scores.size:
-        edge = np.partition(scores, scores.size - limit)[scores.size - limit]
-        rows = np.flatnonzero(scores >= edge)
-    else:
-        rows = np.flatnonzero(scores > 0)
-    rows = rows[np.argsort(-scores[rows], kind="stable")]
-    best = scores[rows]
-    if (best[1:] == best[:-1]).any():
-        order = sorted(rows.tolist(), key=lambda row: (-scores[row], ids[row]))
-        return order[:limit]
-    return rows[:limit].tolist()
+    found = scores[rows]
+    if limit < rows.size:
+        edge = np.partition(found, rows.size - limit)[rows.size - limit]
+        keep = found >= edge
+        rows, found = rows[keep], found[keep]
+    order = np.argsort(-found, kind="stable")
+    rows, found = rows[order], found[order]
+    result: list[int] = rows.tolist()
+    if (found[1:] == found[:-1]).any():
+        values = dict(zip(result, found.tolist(), strict=True))
+        result.sort(key=lambda row: (-values[row], ids[row]))
+    return result[:limit]

@@ -24,8 +24,20 @@ from hinny.errors import BundleError, BundleMissing, UnsupportedVersion
 from hinny.lexical.builder import Collected
 from hinny.lexical.codec import Strings, get_uints, put_strings, put_uints
 from hinny.lexical.dictionary import Dictionary
+from hinny.lexical.literal import write_literals
+from hinny.lexical.metadata import write_metadata
 from hinny.lexical.options import FieldOptions, Scoring, to_json
-from hinny.lexical.postings import Layout, cut, encode, entry_order, group_order, make_layout, ranges
+from hinny.lexical.positions import encode_positions
+from hinny.lexical.postings import (
+    Layout,
+    count_common,
+    cut,
+    encode,
+    entry_order,
+    group_order,
+    make_layout,
+    ranges,
+)
 from hinny.npz import pack, unpack
 
 FORMAT = "hinny-lexical"
@@ -51,30 +63,45 @@ def positions_name(number: int) -> str:
 
 
 def write_parts(
-    corpus: Collected, scoring: Scoring, titles: list[str], slice_bytes: int, whole: bool | None
+    corpus: Collected,
+    scoring: Scoring,
+    titles: list[str],
+    *,
+    slice_bytes: int = SLICE,
+    whole: bool | None = None,
+    positions: bool = True,
 ) -> dict[str, bytes]:
-    """All parts of an index, but for metadata and literals. `whole` forces one piece, or forbids it."""
-    dictionary = corpus.dictionary
-    order = group_order(dictionary, len(corpus.ids))
+    """All parts of an index. `whole` forces one piece, or forbids it; None decides by size."""
+    dictionary, documents = corpus.dictionary, len(corpus.ids)
+    order = group_order(dictionary, documents)
     entries = entry_order(dictionary, order)
-    first = np.zeros(len(dictionary) + 1, np.int64)
-    np.cumsum(dictionary.df, out=first[1:])
-    rows = ranges(first[entries], first[entries + 1])
-    documents, frequencies = corpus.documents[rows], corpus.frequencies[rows]
-    by_group = (
-        np.add.reduceat(np.append(dictionary.df, 0), dictionary.starts[:-1]) if len(dictionary) else order
-    )
-    common = int(np.count_nonzero(dictionary.group_df * 10 > max(len(corpus.ids), 50)))
-    weights = by_group * 3 // 2 + 1  # bytes, roughly: a gap and a code, deflated
-    bounds = cut(weights, order, common, slice_bytes)
-    slices = []
-    place = np.zeros(entries.size + 1, np.int64)
-    np.cumsum(dictionary.df[entries], out=place[1:])
-    ends = _entry_ends(dictionary, order)
-    for low, high in pairwise(bounds.tolist()):
-        e0, e1 = int(ends[low]), int(ends[high])
-        p0, p1 = int(place[e0]), int(place[e1])
-        slices.append(encode(dictionary.df[entries[e0:e1]], documents[p0:p1], frequencies[p0:p1]))
+    ends = np.zeros(order.size + 1, np.int64)
+    np.cumsum(dictionary.starts[order + 1] - dictionary.starts[order], out=ends[1:])
+    rows = ranges(*_spans(dictionary.df, entries))
+    frequencies = corpus.frequencies[rows]
+    tokens = np.zeros(len(dictionary), np.int64)
+    counts = corpus.frequencies.sum(axis=1)
+    owners = np.repeat(np.arange(len(dictionary)), dictionary.df.astype(np.intp))
+    np.add.at(tokens, owners, counts)
+    common = count_common(dictionary, documents)
+    bounds = cut(_by_group(dictionary, dictionary.df) * 3 // 2 + 1, order, common, slice_bytes)
+    slices = encode_slices(bounds, ends, dictionary.df[entries], corpus.documents[rows], frequencies)
+    resident: dict[str, NDArray[Any]] = {}
+    extra: dict[str, bytes] = {}
+    position_bounds = np.zeros(0, np.int64)
+    if positions:
+        position_bounds = cut(_by_group(dictionary, tokens) + 1, order, common, slice_bytes)
+        places = corpus.positions[ranges(*_spans(counts, rows))]
+        for number, arrays in enumerate(
+            encode_position_slices(
+                position_bounds, ends, tokens[entries], dictionary.df[entries], frequencies, places
+            )
+        ):
+            extra[positions_name(number)] = pack(arrays)
+    if any(corpus.metadata):
+        extra[METADATA] = pack(write_metadata(corpus.metadata))
+    if corpus.literals:
+        extra[LITERAL] = pack(write_literals(corpus.literals))
     header = {
         "format": FORMAT,
         "version": VERSION,
@@ -82,16 +109,20 @@ def write_parts(
         "scoring": to_json(scoring),
         "titles": titles,
         "analyzers": corpus.analyzers,
-        "documents": len(corpus.ids),
-        "slices": len(slices),
+        "documents": documents,
+        "literal": list(corpus.literals),
+        "metadata": METADATA in extra,
+        "positions": positions,
     }
-    resident: dict[str, NDArray[Any]] = {}
     resident["header"] = np.frombuffer(json.dumps(header, sort_keys=True).encode(), np.uint8)
     dictionary.store(resident)
     put_strings(resident, "ids", corpus.ids)
     put_uints(resident, "bounds", bounds)
+    put_uints(resident, "position_bounds", position_bounds)
     for column, lengths in enumerate(corpus.lengths):
         put_uints(resident, f"lengths.{column}", lengths)
+        if (corpus.own_lengths[column] != lengths).any():
+            put_uints(resident, f"own.{column}", corpus.own_lengths[column])
     put_uints(resident, "languages", corpus.document_analyzers)
     packed = [pack(slice) for slice in slices]
     start = pack(resident)
@@ -100,15 +131,60 @@ def write_parts(
         together = dict(resident)
         for number, slice in enumerate(slices):
             together.update({f"{number}.{name}": array for name, array in slice.items()})
-        return {WHOLE: pack(together)}
-    return {DICTIONARY: start} | {postings_name(number): data for number, data in enumerate(packed)}
+        return {WHOLE: pack(together)} | extra
+    return {DICTIONARY: start} | {postings_name(number): data for number, data in enumerate(packed)} | extra
 
 
-def _entry_ends(dictionary: Dictionary, order: NDArray[np.int64]) -> NDArray[np.int64]:
-    """[G + 1]: how many entries lie before each place of the layout."""
-    ends = np.zeros(order.size + 1, np.int64)
-    np.cumsum(dictionary.starts[order + 1] - dictionary.starts[order], out=ends[1:])
-    return ends
+def encode_slices(
+    bounds: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    df: NDArray[np.int64],
+    documents: NDArray[np.int64],
+    frequencies: NDArray[np.int64],
+) -> list[dict[str, NDArray[Any]]]:
+    """The arrays of each postings slice; `ends` [G + 1] are the entries before each place of the layout."""
+    place = np.concatenate([[0], np.cumsum(df)])
+    result = []
+    for low, high in pairwise(bounds.tolist()):
+        e0, e1 = int(ends[low]), int(ends[high])
+        p0, p1 = int(place[e0]), int(place[e1])
+        result.append(encode(df[e0:e1], documents[p0:p1], frequencies[p0:p1]))
+    return result
+
+
+def encode_position_slices(
+    bounds: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    tokens: NDArray[np.int64],
+    df: NDArray[np.int64],
+    frequencies: NDArray[np.int64],
+    positions: NDArray[np.int64],
+) -> list[dict[str, NDArray[Any]]]:
+    """The arrays of each positions slice."""
+    place = np.concatenate([[0], np.cumsum(df)])
+    token = np.concatenate([[0], np.cumsum(tokens)])
+    result = []
+    for low, high in pairwise(bounds.tolist()):
+        e0, e1 = int(ends[low]), int(ends[high])
+        p0, p1, t0, t1 = int(place[e0]), int(place[e1]), int(token[e0]), int(token[e1])
+        result.append(encode_positions(tokens[e0:e1], frequencies[p0:p1], positions[t0:t1]))
+    return result
+
+
+def _spans(
+    sizes: NDArray[np.int64], chosen: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where the items of `chosen` begin and end, when item i takes `sizes[i]`."""
+    offsets = np.zeros(sizes.size + 1, np.int64)
+    np.cumsum(sizes, out=offsets[1:])
+    return offsets[chosen], offsets[chosen + 1]
+
+
+def _by_group(dictionary: Dictionary, values: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Sums of the entries' values by group."""
+    total = np.concatenate([[0], np.cumsum(values)])
+    result: NDArray[np.int64] = total[dictionary.starts[1:]] - total[dictionary.starts[:-1]]
+    return result
 
 
 class Resident:
@@ -127,6 +203,13 @@ class Resident:
         self.header = header
         self.dictionary = Dictionary.load(arrays)
         self.layout: Layout = make_layout(self.dictionary, self.documents, get_uints(arrays, "bounds"))
+        places = get_uints(arrays, "position_bounds")
+        self.has_positions = bool(header.get("positions"))
+        self.literal: list[str] = header.get("literal", [])
+        self.has_metadata = bool(header.get("metadata"))
+        self.position_layout: Layout = (
+            make_layout(self.dictionary, self.documents, places) if self.has_positions else self.layout
+        )
         self.ids = Strings(arrays, "ids")
         self.stored = [name for name, options in self.fields.items() if not options.surface]
         self.lengths = np.zeros((len(self.stored), self.documents), np.int64)
@@ -135,6 +218,11 @@ class Resident:
             if lengths.size != self.documents:
                 raise BundleError("the lexical index's lengths do not fit its documents")
             self.lengths[column] = lengths
+        self.own_lengths = self.lengths.copy()
+        """Tokens of the last line of each field: a heading path's own heading."""
+        for column in range(len(self.stored)):
+            if f"own.{column}.first" in arrays:
+                self.own_lengths[column] = get_uints(arrays, f"own.{column}")
         self.languages = get_uints(arrays, "languages")
         if len(self.ids) != self.documents or self.languages.size != self.documents:
             raise BundleError("the lexical index's documents do not fit together")

@@ -1,0 +1,255 @@
+"""Query words looked up in the dictionary: under their stem, as written, and through expansions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from hinny.lexical.bm25f import idf
+from hinny.lexical.dictionary import Dictionary
+from hinny.lexical.expansion import MAX_WORDS, Expander, edits_for
+from hinny.lexical.options import Scoring
+from hinny.lexical.postings import Layout
+from hinny.lexical.words import QueryWord
+from hinny.text.analyzer import Analyzer
+
+EXACT, STEM, SYNONYM, PREFIX, TYPO = range(5)
+"""Kinds of match, best first."""
+KINDS = ("exact", "stem", "synonym", "prefix", "typo")
+
+Piece = tuple[int, int, int]
+"""Entries `low` to `high` of a group: (group, low, high)."""
+
+
+class Expansion:
+    """Other words that stand for a query word: what kind of match they are, and how much that counts."""
+
+    __slots__ = ("kind", "pieces", "weight")
+
+    def __init__(self, kind: int, weight: float, pieces: list[Piece]) -> None:
+        self.kind = kind
+        self.weight = weight
+        self.pieces = pieces
+
+
+class Found:
+    """A query word in the dictionary. `arrays` keeps its postings with the index's own weights, once used."""
+
+    __slots__ = ("arrays", "expansions", "idf", "problems", "slices", "stems", "written")
+
+    def __init__(
+        self,
+        stems: list[Piece],
+        written: list[Piece],
+        expansions: list[Expansion],
+        idf: float,
+        slices: tuple[int, ...],
+        problems: tuple[str, ...] = (),
+    ) -> None:
+        self.stems = stems
+        """Whole groups: every form of the word."""
+        self.written = written
+        """The same groups' entries that are the word as written; aligned with `stems`, maybe empty."""
+        self.expansions = expansions
+        self.idf = idf
+        self.slices = slices
+        self.problems = problems
+        self.arrays: Any = None
+
+    @property
+    def known(self) -> bool:
+        """True when the index has the word itself, in any form."""
+        return bool(self.stems)
+
+    @property
+    def matches(self) -> bool:
+        """True when anything stands for the word."""
+        return bool(self.stems or self.expansions)
+
+
+class How:
+    """How a word is to be looked up. Hashable, so that what was found can be remembered."""
+
+    __slots__ = ("edits", "match", "prefix", "stem", "synonyms")
+
+    def __init__(
+        self,
+        match: str = "word",
+        *,
+        edits: int | None = None,
+        prefix: bool = False,
+        stem: bool = True,
+        synonyms: Mapping[str, float] | None = None,
+    ) -> None:
+        self.match = match
+        """`word`, or a pattern that replaces it: `prefix`, `suffix`, `substring`, `fuzzy`."""
+        self.edits = edits
+        """Typos allowed beside the word itself; -1 is by its length, and only when the index lacks it."""
+        self.prefix = prefix
+        """True when longer words that begin so count too."""
+        self.stem = stem
+        self.synonyms = tuple(sorted(synonyms.items())) if synonyms else ()
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """What tells two ways apart."""
+        return (self.match, self.edits, self.prefix, self.stem, self.synonyms)
+
+
+class Lookup:
+    """The dictionary of one index, asked by query word; answers are remembered."""
+
+    _MEMO = 4096
+
+    def __init__(
+        self,
+        dictionary: Dictionary,
+        layout: Layout,
+        analyzers: Sequence[Analyzer],
+        documents: int,
+        scoring: Scoring,
+    ) -> None:
+        self.dictionary = dictionary
+        self.layout = layout
+        self.expander = Expander(dictionary)
+        self._analyzers = analyzers
+        self._documents = documents
+        self._scoring = scoring
+        self._memo: dict[Any, Found] = {}
+        self._varied = {dictionary.words[entry] for entry in dictionary.exact}
+
+    def find(self, word: QueryWord, how: How) -> Found:
+        """What the dictionary has for `word`."""
+        key = (word.term, word.exact, how.key)
+        found = self._memo.get(key)
+        if found is None:
+            found = self._pattern(word, how) if how.match != "word" else self._word(word, how)
+            if len(self._memo) >= self._MEMO:
+                self._memo.clear()
+            self._memo[key] = found
+        return found
+
+    def clear(self) -> None:
+        """Forget everything remembered."""
+        self._memo.clear()
+
+    def slices_of(self, pieces: Iterable[Piece]) -> set[int]:
+        """The slices that hold these entries."""
+        return {self.layout.slice_of(group) for group, _, _ in pieces}
+
+    def holding(self, part: int, term: str) -> int:
+        """How many documents of analyzer number `part` have a form of `term`."""
+        group = self.dictionary.find(part, self._analyzers[part].stem(term))
+        return int(self.dictionary.group_df[group]) if group >= 0 else 0
+
+    def base(self, term: str, exact: str) -> tuple[list[Piece], list[Piece]]:
+        """The groups of a word, by its stem in every language of the index, and its entries as written."""
+        dictionary = self.dictionary
+        stems: list[Piece] = []
+        written: list[Piece] = []
+        for part, analyzer in enumerate(self._analyzers):
+            group = dictionary.find(part, analyzer.stem(exact))
+            if group < 0:
+                continue
+            low, high = dictionary.entries(group, term)
+            stems.append((group, int(dictionary.starts[group]), int(dictionary.starts[group + 1])))
+            written.append((group, low, high))
+        return stems, written
+
+    def _word(self, word: QueryWord, how: How) -> Found:
+        stems, written = self.base(word.term, word.exact)
+        if word.term in self._varied:
+            # A form that folds alike may stand under another stem.
+            starts, had = self.dictionary.starts, {group for group, _, _ in stems}
+            for piece in self._pieces(self.expander.find(word.term)):
+                if piece[0] not in had:
+                    stems.append((piece[0], int(starts[piece[0]]), int(starts[piece[0] + 1])))
+                    written.append(piece)
+        if not how.stem:
+            pairs = [(w, w) for w in written if w[1] < w[2]]
+            stems, written = [a for a, _ in pairs], [b for _, b in pairs]
+            holding = int(sum(self.dictionary.df[low:high].max() for _, low, high in written))
+        else:
+            holding = int(sum(self.dictionary.group_df[group] for group, _, _ in stems))
+        expansions: list[Expansion] = []
+        problems: list[str] = []
+        for synonym, weight in how.synonyms:
+            pieces, _ = self.base(synonym, synonym)
+            if pieces and weight > 0:
+                expansions.append(Expansion(SYNONYM, weight, pieces))
+        if how.prefix and word.term:
+            most = min(MAX_WORDS, 8 << (2 * (len(word.term) - 1)))
+            entries, _ = self.expander.prefix(word.term, most)
+            if entries:
+                expansions.append(Expansion(PREFIX, self._scoring.prefix, self._pieces(entries)))
+        edits = self._edits(word.term, how.edits, bool(stems or expansions))
+        if edits:
+            expansions += self._typos(word.term, edits)
+        return self._found(stems, written, expansions, holding, problems)
+
+    def _edits(self, term: str, edits: int | None, known: bool) -> int:
+        if edits is None:
+            return 0
+        if edits >= 0:
+            return min(edits, max(0, len(term) - 1))
+        return 0 if known or not term.isalpha() else edits_for(term)
+
+    def _typos(self, term: str, edits: int) -> list[Expansion]:
+        by_distance: dict[int, list[int]] = {}
+        for entry, distance in self.expander.fuzzy(term, edits):
+            if distance:
+                by_distance.setdefault(distance, []).append(entry)
+        expansions = []
+        for distance, entries in sorted(by_distance.items()):
+            groups = dict.fromkeys(self.dictionary.group_of(entry) for entry in entries)
+            starts = self.dictionary.starts
+            pieces = [(group, int(starts[group]), int(starts[group + 1])) for group in groups]
+            expansions.append(Expansion(TYPO, self._scoring.typo**distance, pieces))
+        return expansions
+
+    def _pattern(self, word: QueryWord, how: How) -> Found:
+        term, more = word.term, False
+        if how.match == "fuzzy":
+            edits = edits_for(term) if how.edits is None or how.edits < 0 else how.edits
+            return self._word(word, How(edits=edits, stem=how.stem))
+        if how.match == "prefix":
+            entries, more = self.expander.prefix(term)
+            same = self.expander.find(term)
+        elif how.match == "suffix":
+            entries, more = self.expander.suffix(term)
+            same = []
+        else:
+            entries, more = self.expander.substring(term)
+            same = []
+        problems = [f"many words match {term!r}: the {MAX_WORDS} most frequent were searched"] if more else []
+        pieces = self._pieces(sorted({*entries, *same}))
+        holding = int(
+            self.dictionary.df[[e for _, low, high in pieces for e in range(low, high)]].max(initial=0)
+        )
+        expansions = [Expansion(PREFIX, 1.0, pieces)] if pieces else []
+        return self._found([], [], expansions, holding, problems)
+
+    def _pieces(self, entries: Sequence[int]) -> list[Piece]:
+        """Entries as ranges inside their groups."""
+        pieces: list[Piece] = []
+        for entry in entries:
+            group = self.dictionary.group_of(entry)
+            if pieces and pieces[-1][0] == group and pieces[-1][2] == entry:
+                pieces[-1] = (group, pieces[-1][1], entry + 1)
+            else:
+                pieces.append((group, entry, entry + 1))
+        return pieces
+
+    def _found(
+        self,
+        stems: list[Piece],
+        written: list[Piece],
+        expansions: list[Expansion],
+        holding: int,
+        problems: list[str],
+    ) -> Found:
+        slices = self.slices_of(stems)
+        for expansion in expansions:
+            slices |= self.slices_of(expansion.pieces)
+        value = idf(self._documents, min(holding, self._documents))
+        return Found(stems, written, expansions, value, tuple(sorted(slices)), tuple(problems))

@@ -1,0 +1,190 @@
+"""One query word to the documents that have it and what it adds to each.
+
+There are two ways, with the same result but for rounding. With the index's own weights, a word that is only
+itself reads the impacts that its slice worked out on arrival. Everything else (other fields or weights,
+several languages, expansions) adds up frequencies here:
+
+    score = max over kinds of match of  weight * idf * (delta + saturated frequency)
+
+The idf of an expansion is that of all its words together, and at most that of the word itself where the index
+has it: a rare word that merely begins alike must not count more than the word that was asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hinny.lexical.bm25f import Weights, idf
+from hinny.lexical.dictionary import Dictionary
+from hinny.lexical.lookup import EXACT, STEM, Found, Piece
+from hinny.lexical.postings import Layout
+from hinny.lexical.store import Store
+from hinny.lexical.words import QueryWord
+
+Rows = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Matches:
+    """The documents of one word: rows ascending."""
+
+    rows: Rows
+    scores: NDArray[np.floating]
+    """Float [R]: idf times saturation, before the word's own weight in the query."""
+    titles: Rows
+    """Those of the rows that have the word in a title field."""
+    kinds: NDArray[np.uint8] | None = None
+    """[R]: the best kind of match, where it was asked for."""
+
+
+class Gathered:
+    """The postings of some entries: documents intp [P], frequencies int64 [P, F], entry number int64 [P]."""
+
+    __slots__ = ("documents", "entries", "frequencies")
+
+    def __init__(self, documents: Rows, frequencies: NDArray[np.int64], entries: NDArray[np.int64]) -> None:
+        self.documents = documents
+        self.frequencies = frequencies
+        self.entries = entries
+
+
+class Scorer:
+    """Scores words with one set of weights."""
+
+    def __init__(self, store: Store, idfs: NDArray[np.float64], weights: Weights, *, own: bool) -> None:
+        self._store = store
+        self._dictionary: Dictionary = store.resident.dictionary
+        self._layout: Layout = store.resident.layout
+        self._idfs = idfs
+        self.weights = weights
+        self.own = own
+        """True with the index's own weights, for which slices hold impacts."""
+        self._documents = store.resident.documents
+
+    def matches(self, word: QueryWord, found: Found, *, kinds: bool = False) -> Matches:
+        """The documents of `word`, which its slices must be loaded for."""
+        simple = self.own and len(found.stems) == 1 and not found.expansions and not kinds
+        if not simple and not self.own:
+            return self._summed(word, found, kinds=kinds)
+        made: Matches | None = found.arrays
+        if made is None or (kinds and made.kinds is None):
+            whole = simple and self._is_group(found.stems[0])
+            made = self._ready(word, found) if whole else self._summed(word, found, kinds=kinds)
+            found.arrays = made
+        return made
+
+    def gather(self, pieces: Sequence[Piece]) -> Gathered:
+        """The postings of entries, piece after piece."""
+        documents: list[Rows] = []
+        frequencies: list[NDArray[np.int64]] = []
+        entries: list[NDArray[np.int64]] = []
+        for group, low, high in pieces:
+            rank = int(self._layout.rank[group])
+            slice = self._store.slices[self._layout.slice_of(group)]
+            assert slice is not None, "a slice is used before it is loaded"
+            base = int(self._dictionary.starts[group])
+            here = slice.entries(rank, low - base, high - base)
+            documents.append(slice.documents[here])
+            frequencies.append(slice.table[slice.codes[here]])
+            sizes = self._dictionary.df[low:high].astype(np.intp)
+            entries.append(np.repeat(np.arange(low, high, dtype=np.int64), sizes))
+        if not documents:
+            width = self.weights.stem.size
+            return Gathered(np.zeros(0, np.intp), np.zeros((0, width), np.int64), np.zeros(0, np.int64))
+        return Gathered(np.concatenate(documents), np.concatenate(frequencies), np.concatenate(entries))
+
+    def _is_group(self, piece: Piece) -> bool:
+        starts = self._dictionary.starts
+        return piece[1:] == (int(starts[piece[0]]), int(starts[piece[0] + 1]))
+
+    def _ready(self, word: QueryWord, found: Found) -> Matches:
+        group, base, _ = found.stems[0]
+        _, low, high = found.written[0]
+        rank = int(self._layout.rank[group])
+        slice = self._store.slices[self._layout.slice_of(group)]
+        assert slice is not None, "a slice is used before it is loaded"
+        here = slice.group(rank)
+        impacts = slice.impacts[here]
+        if low < high:
+            impacts = impacts.copy()
+            for entry in range(low, high):
+                inside = slice.entries(rank, entry - base, entry + 1 - base)
+                share = np.float32(self._share(entry, word.exact))
+                impacts[slice.place[inside] - here.start] += slice.gains[inside] * share
+        return Matches(slice.group_documents[here], impacts, slice.titles(rank))
+
+    def _share(self, entry: int, exact: str) -> float:
+        """How much of the gain for the word as written an entry earns: less when its folded form fits."""
+        written = self._dictionary.exact.get(entry, self._dictionary.words[entry])
+        return 1.0 if written == exact else self.weights.scoring.folded
+
+    def _summed(self, word: QueryWord, found: Found, *, kinds: bool) -> Matches:
+        scores = np.zeros(self._documents)
+        kind = np.full(self._documents, 255, np.uint8)
+        titled = np.zeros(self._documents, np.bool_)
+        ceiling = found.idf if found.known else np.inf
+        if found.stems:
+            self._add_base(word, found, scores, kind, titled)
+        for expansion in found.expansions:
+            gathered = self.gather(expansion.pieces)
+            rows, tf = self._by_document(gathered)
+            value = self.weights.saturated(tf)
+            keep = value > 0
+            rows, value = rows[keep], value[keep]
+            mine = min(idf(self._documents, rows.size), ceiling)
+            value = expansion.weight * mine * (self.weights.scoring.delta + value)
+            better = value > scores[rows]
+            kind[rows[better]] = expansion.kind
+            scores[rows[better]] = value[better]
+            self._mark_titles(gathered, titled)
+        rows = np.flatnonzero(scores)
+        titles = np.flatnonzero(titled & (scores > 0))
+        return Matches(rows, scores[rows], titles, kind[rows])
+
+    def _add_base(
+        self,
+        word: QueryWord,
+        found: Found,
+        scores: NDArray[np.float64],
+        kind: NDArray[np.uint8],
+        titled: NDArray[np.bool_],
+    ) -> None:
+        scoring = self.weights.scoring
+        gathered = self.gather(found.stems)
+        rows, stem = self._by_document(gathered)
+        base = self.weights.saturated(stem)
+        value = base.copy()
+        exact_rows: list[Rows] = []
+        for _, low, high in found.written:
+            for entry in range(low, high):
+                at = gathered.entries == entry
+                here = np.searchsorted(rows, gathered.documents[at])
+                one = self.weights.normalised(gathered.documents[at], gathered.frequencies[at])
+                gain = self.weights.saturated(stem[here], one) - base[here]
+                value[here] += self._share(entry, word.exact) * gain
+                exact_rows.append(rows[here[one @ (self.weights.stem + self.weights.word) > 0]])
+        keep = value > 0
+        scores[rows[keep]] = found.idf * (scoring.delta + value[keep])
+        kind[rows[keep]] = STEM
+        for exact in exact_rows:
+            kind[exact] = EXACT
+        self._mark_titles(gathered, titled)
+
+    def _by_document(self, gathered: Gathered) -> tuple[Rows, NDArray[np.float64]]:
+        """Distinct documents, ascending, and their normalised frequencies [R, F] over all entries."""
+        tf = self.weights.normalised(gathered.documents, gathered.frequencies)
+        rows, inverse = np.unique(gathered.documents, return_inverse=True)
+        inverse = inverse.reshape(-1).astype(np.intp)
+        summed = np.zeros((rows.size, tf.shape[1]))
+        for column in range(tf.shape[1]):
+            summed[:, column] = np.bincount(inverse, tf[:, column], rows.size)
+        return rows.astype(np.intp), summed
+
+    def _mark_titles(self, gathered: Gathered, titled: NDArray[np.bool_]) -> None:
+        columns = self._store.titles
+        if columns.size:
+            titled[gathered.documents[gathered.frequencies[:, columns].any(axis=1)]] = True

@@ -1,0 +1,335 @@
+"""One search, from its text to its hits: look up, name what must be loaded, score, rank."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hinny.errors import UnknownField
+from hinny.lexical.evaluate import Evaluator
+from hinny.lexical.lookup import EXACT, KINDS, PREFIX, STEM, SYNONYM, TYPO, Found, How
+from hinny.lexical.results import LexicalHit, LexicalResult, top_rows
+from hinny.lexical.scorer import Scorer
+from hinny.lexical.search_options import SearchOptions
+from hinny.lexical.storage import LITERAL, METADATA, positions_name, postings_name
+from hinny.lexical.syntax import ParsedQuery, Phrase, Term, parse
+from hinny.lexical.titles import exact_titles
+from hinny.lexical.tree import Compiler, Leaf, Node, leaves
+from hinny.lexical.words import QueryWord
+
+if TYPE_CHECKING:
+    from hinny.lexical.index import LexicalIndex
+
+_OPERATORS = frozenset('"“”„‟«»「」『』＂－−–＋＊：（）～-+*:()~')
+_PLAIN_HOW = How(edits=-1)
+_NO_TYPOS = How()
+
+
+class Session:
+    """A search under way. `needs` are the parts to load before `run`."""
+
+    def __init__(self, index: LexicalIndex, query: str | ParsedQuery, options: SearchOptions) -> None:
+        self._index = index
+        self._options = options
+        self._nodes: list[Node] | None = None
+        self._words: list[QueryWord] = []
+        self._found: list[Found] = []
+        self._scorers: dict[str | None, Scorer] = {}
+        self.needs: set[str] = set()
+        self.parsed: ParsedQuery | None = query if isinstance(query, ParsedQuery) else None
+        self._text = query.text if isinstance(query, ParsedQuery) else query
+        if self._may_be_plain() and (self.parsed is None or self.parsed.is_plain):
+            self._plan_plain()
+        else:
+            self._plan_tree()
+        for found in self._found:
+            self.needs.update(map(postings_name, found.slices))
+        if index._resident.has_metadata and (options.where or options.sort or options.facets):
+            self.needs.add(METADATA)
+        if options.exact is not None:
+            for name in options.exact.fields:
+                if name not in index._resident.literal:
+                    kept = ", ".join(index._resident.literal) or "none: build with exact=(...)"
+                    raise UnknownField("exact", name, f"fields kept as written: {kept}")
+            self.needs.add(LITERAL)
+
+    # -- planning ---------------------------------------------------------------------------------------
+
+    def _may_be_plain(self) -> bool:
+        """True for a bag of words with the index's own settings, if it is one: the fast way through.
+
+        A text that might hold operators is parsed here.
+        """
+        options = self._options
+        if (
+            options.mode != "words"
+            or options.as_you_type
+            or options.prefix
+            or not options.stem
+            or options.fuzzy not in ("auto", False)
+            or options.match != "any"
+            or options.synonyms is not None
+            or options.ranking != "relevance"
+        ):
+            return False
+        suspicious = not _OPERATORS.isdisjoint(self._text) or " OR " in self._text
+        if self.parsed is None and options.syntax and suspicious:
+            self.parsed = self._parse()
+        return True
+
+    def _plan_plain(self) -> None:
+        index = self._index
+        words = index._reader.plain(self._text)
+        content = [word for word in words if not word.stop]
+        self._words = content or words
+        how = _PLAIN_HOW if self._options.fuzzy == "auto" else _NO_TYPOS
+        find = index._lookup.find
+        self._found = [find(word, how) for word in self._words]
+
+    def _plan_tree(self) -> None:
+        index = self._index
+        if self.parsed is None:
+            self.parsed = self._parse()
+        self._nodes = Compiler(index._reader, index._lookup, self._options).compile(self.parsed)
+        for leaf, out in leaves(self._nodes):
+            self._found += leaf.found
+            if not out:
+                self._words += leaf.words
+            if leaf.phrase is not None:
+                self._plan_positions(leaf)
+
+    def _plan_positions(self, leaf: Leaf) -> None:
+        resident = self._index._resident
+        assert leaf.phrase is not None
+        if not resident.has_positions:
+            raise UnknownField("query", self._text, "no phrase: this index was built with positions=False")
+        for _, found in leaf.phrase:
+            self._found.append(found)
+            for group, low, high in found.written:
+                if low < high:
+                    self.needs.add(positions_name(resident.position_layout.slice_of(group)))
+
+    def _parse(self) -> ParsedQuery:
+        options, text = self._options, self._text
+        if options.mode == "words":
+            if options.syntax:
+                return parse(text, fields=self._index._resident.fields, as_you_type=options.as_you_type)
+            pieces = text.split()
+            terms = [Term(piece) for piece in pieces]
+            if options.as_you_type and terms and not text[-1:].isspace():
+                terms[-1] = Term(pieces[-1], "typing")
+            return ParsedQuery(text, tuple(terms))
+        if options.mode == "phrase":
+            return ParsedQuery(text, (Phrase(text, options.slop),) if text.strip() else ())
+        if options.mode == "literal":
+            return ParsedQuery(text)
+        return ParsedQuery(text, tuple(Term(piece, options.mode) for piece in text.split()))
+
+    # -- running ----------------------------------------------------------------------------------------
+
+    def run(self) -> LexicalResult:
+        """The hits. Everything in `needs` must be loaded."""
+        options, index = self._options, self._index
+        scores, good = self._score_plain() if self._nodes is None else self._score_tree(self._nodes)
+        literal = self._literal()
+        if literal is not None:
+            if options.mode == "literal":
+                good = literal
+                scores = literal.astype(np.float64)
+            else:
+                # A document that is the query word for word is found even where no word of it is searchable.
+                good = good | literal
+        if options.ids is not None:
+            allowed = np.zeros(len(index), np.bool_)
+            allowed[index.rows_of(options.ids)] = True
+            good = good & allowed
+        before = good
+        if options.where:
+            good = good & index.metadata().where(options.where)
+        facets = {name: index.metadata().facet(name, before, good) for name in options.facets}
+        tiers = self._tiers(good, literal) if options.ranking == "exact-first" else None
+        rows = self._order(scores, good, tiers)
+        ids = index._resident.ids
+        hits = tuple(LexicalHit(ids[row], row, float(scores[row]), _tier_name(tiers, row)) for row in rows)
+        problems = (
+            *(self.parsed.problems if self.parsed else ()),
+            *(p for f in self._found for p in f.problems),
+        )
+        return LexicalResult(
+            hits,
+            int(np.count_nonzero(good)),
+            self.parsed or ParsedQuery(self._text),
+            tuple(dict.fromkeys(problems)),
+            facets=facets,
+        )
+
+    def _scorer(self, field: str | None) -> Scorer:
+        if field not in self._scorers:
+            wanted = self._options.fields
+            if field is not None:
+                weight = wanted.get(field) if wanted else None
+                wanted = {field: weight}
+            self._scorers[field] = self._index.scorer(wanted)
+        return self._scorers[field]
+
+    def _score_plain(self) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        index, scorer = self._index, self._scorer(None)
+        rows: list[NDArray[np.intp]] = []
+        impacts: list[NDArray[np.floating[Any]]] = []
+        titled: list[NDArray[np.intp]] = []
+        shares: list[float] = []
+        total = 0.0
+        for word, found in zip(self._words, self._found, strict=True):
+            share = found.idf * word.weight
+            total += share
+            if found.matches:
+                made = scorer.matches(word, found)
+                rows.append(made.rows)
+                impacts.append(made.scores if word.weight == 1 else made.scores * np.float32(word.weight))
+                titled.append(made.titles)
+                shares.append(share)
+        if not rows:
+            return np.zeros(len(index)), np.zeros(len(index), np.bool_)
+        scores: NDArray[np.float64] = np.bincount(
+            np.concatenate(rows), np.concatenate(impacts), len(index)
+        ).astype(np.float64, copy=False)
+        good = scores > 0
+        self._add_titles(scores, titled, shares, total, self._words, self._found)
+        return scores, good
+
+    def _score_tree(self, nodes: list[Node]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        index = self._index
+        evaluator = Evaluator(self._scorer, len(index), index._phrases)
+        scores, good = evaluator.top(nodes)
+        if self._options.match != "any":
+            covered, total, everything = evaluator.covered(nodes)
+            if self._options.match == "all":
+                good = good & everything
+            else:
+                good = good & (covered >= float(self._options.match) * total - 1e-9)
+        titled: list[NDArray[np.intp]] = []
+        shares: list[float] = []
+        total = 0.0
+        words: list[QueryWord] = []
+        founds: list[Found] = []
+        for leaf, out in leaves(nodes):
+            if out:
+                continue
+            scorer = self._scorer(leaf.field)
+            for word, found in zip(leaf.words, leaf.found, strict=True):
+                if word.stop:
+                    continue
+                share = found.idf * word.weight
+                total += share
+                words.append(word)
+                founds.append(found)
+                if found.matches:
+                    titled.append(scorer.matches(word, found).titles)
+                    shares.append(share)
+        self._add_titles(scores, titled, shares, total, words, founds)
+        return scores * good, good
+
+    def _add_titles(
+        self,
+        scores: NDArray[np.float64],
+        titled: list[NDArray[np.intp]],
+        shares: list[float],
+        total: float,
+        words: list[QueryWord],
+        founds: list[Found],
+    ) -> None:
+        """Add what title fields earn by the share of the query's idf that they cover."""
+        index = self._index
+        scoring = index._resident.scoring
+        if not titled or not (scoring.title or scoring.exact_title) or not index._store.titles.size:
+            return
+        sizes = np.array([rows.size for rows in titled], np.intp)
+        cover = np.bincount(np.concatenate(titled), np.repeat(np.array(shares), sizes), len(index))
+        if scoring.title:
+            scores += (scoring.title / total) * cover * cover
+        if scoring.exact_title:
+            full = np.flatnonzero(cover >= total * (1 - 1e-9))
+            if full.size:
+                exact = exact_titles(index._resident, self._scorer(None), words, founds, full)
+                scores[exact] += scoring.exact_title * total
+
+    def _literal(self) -> NDArray[np.bool_] | None:
+        exact = self._options.exact
+        if exact is None:
+            return None
+        equal = np.zeros(len(self._index), np.bool_)
+        for name in exact.fields:
+            equal |= self._index.literals().equal(name, self._text, case_sensitive=exact.case_sensitive)
+        return equal
+
+    def _tiers(self, good: NDArray[np.bool_], literal: NDArray[np.bool_] | None) -> NDArray[np.int64]:
+        """A class for each document, better first: literal, the worst kind of its words, or partial."""
+        tiers = np.full(len(self._index), EXACT, np.int64)
+        for leaf, out in leaves(self._nodes or []):
+            if out:
+                continue
+            scorer = self._scorer(leaf.field)
+            for word, found in zip(leaf.words, leaf.found, strict=True):
+                if word.stop:
+                    continue
+                kind = np.full(len(self._index), _PARTIAL, np.int64)
+                if found.matches:
+                    made = scorer.matches(word, found, kinds=True)
+                    assert made.kinds is not None
+                    kind[made.rows] = made.kinds
+                np.maximum(tiers, kind, out=tiers)
+        if literal is not None:
+            tiers[literal] = _LITERAL
+        tiers[~good] = _PARTIAL
+        return tiers
+
+    def _order(
+        self, scores: NDArray[np.float64], good: NDArray[np.bool_], tiers: NDArray[np.int64] | None
+    ) -> list[int]:
+        options, ids = self._options, self._index._resident.ids
+        most = options.limit + options.offset
+        if options.sort is None and tiers is None:
+            return top_rows(scores, good, most, ids)[options.offset :]
+        rows = np.flatnonzero(good)
+        keys: list[NDArray[Any]] = [-scores[rows]]
+        if tiers is not None:
+            keys.append(tiers[rows])
+        if options.sort is not None:
+            name = options.sort.removeprefix("-")
+            column = self._index.metadata().column(name, "sort")
+            keys.append(column.order(len(self._index), descending=options.sort.startswith("-"))[rows])
+        order = np.lexsort(keys)
+        ranked = _by_id_where_equal(rows[order], [key[order] for key in keys], ids)
+        return ranked[options.offset : most]
+
+
+_LITERAL, _PARTIAL = -1, 9
+_TIERS: Mapping[int, str] = {
+    _LITERAL: "literal",
+    **{kind: KINDS[kind] for kind in (EXACT, STEM, SYNONYM, PREFIX, TYPO)},
+    _PARTIAL: "partial",
+}
+
+
+def _tier_name(tiers: NDArray[np.int64] | None, row: int) -> str | None:
+    return None if tiers is None else _TIERS[int(tiers[row])]
+
+
+def _by_id_where_equal(rows: NDArray[np.intp], keys: list[NDArray[Any]], ids: Any) -> list[int]:
+    """Rows in their order, those that all keys hold equal sorted by document id."""
+    result: list[int] = rows.tolist()
+    if not result:
+        return result
+    new = np.zeros(rows.size, np.bool_)
+    new[0] = True
+    for key in keys:
+        new[1:] |= key[1:] != key[:-1]
+    starts = [*np.flatnonzero(new).tolist(), rows.size]
+    for low, high in pairwise(starts):
+        if high - low > 1:
+            result[low:high] = sorted(result[low:high], key=ids.__getitem__)
+    return result
