@@ -107,7 +107,8 @@ def test_furniture_is_dropped() -> None:
         <noscript>Turn it on</noscript><p hidden>hidden</p><p aria-hidden=true>icon</p>
         <div data-hinny-ignore>ignored</div><form><select><option>One</select><button>Go</button></form>
         <svg><text>drawing</text></svg><iframe>frame</iframe>
-        <article><header><h1>T</h1></header><p>Kept.</p><aside>A note beside.</aside><footer>Tags</footer></article>
+        <article><header><h1>T</h1></header><p>Kept.</p><aside>A note beside.</aside>
+        <footer>Tags</footer></article>
         <footer>Imprint</footer>
         """)
     assert [s.text for s in found.sections] == ["Kept.\nA note beside."]

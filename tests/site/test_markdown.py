@@ -123,7 +123,8 @@ def test_a_permalink_is_the_url() -> None:
 
 def test_tables_html_and_notes_are_text() -> None:
     found = page(
-        "| a | b |\n|---|---|\n| 1 | ~~2~~ |\n\n<p data-hinny-ignore>no</p>\n\nTerm\n: Meaning[^1]\n\n[^1]: Foot.\n"
+        "| a | b |\n|---|---|\n| 1 | ~~2~~ |\n\n<p data-hinny-ignore>no</p>\n\n"
+        "Term\n: Meaning[^1]\n\n[^1]: Foot.\n"
     )
     assert found.sections[0].text == "a b\n1 2\nTerm\nMeaning[1]\nFoot. ↩︎"
 
