@@ -12,4 +12,5 @@ if (!customElements.get("hinny-search")) customElements.define("hinny-search", H
 export { type AnswerDetail, parseFactory } from "./element";
 export * from "./format";
 export { addTexts, type Texts, textsFor } from "./texts";
+export { HinnyError, SearchClient, sharedClient } from "@hinny/worker";
 export { HinnySearch };

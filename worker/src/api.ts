@@ -38,13 +38,13 @@ export interface BundleInfo {
 
 /**
  * The bundle's part `site/titles`, gzipped JSON: what the page matches while the core is still starting.
- * A list after a page's URL and title is a section: anchor without "#" (empty: the page's own) and heading path.
+ * One row a page: its URL, its title, and its sections in order as anchor (without "#"; empty: the page) and heading.
  */
 export interface TitlesFile {
   version: 1;
   /** False when deep headings were left out to keep the file small. */
   complete: boolean;
-  pages: [url: string, title: string, ...sections: [anchor: string, ...headings: string[]][]][];
+  pages: [url: string, title: string, sections: [anchor: string, heading: string][]][];
 }
 
 /** A file that the reader handed to the page; it never leaves the device. */

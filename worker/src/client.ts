@@ -42,7 +42,7 @@ export interface SearchSession {
 interface Running {
   worker: Worker;
   remote: Comlink.Remote<SearchWorker>;
-  started: Promise<void>;
+  started: Promise<Record<string, number>>;
   /** Rejects when the worker dies; never resolves. */
   crashed: Promise<never>;
   /** Grows with each restart: a session of an older worker opens its bundle again. */
@@ -61,10 +61,13 @@ export class SearchClient {
     this.#options = options;
   }
 
-  /** Load the worker and the interpreter; harmless when they are there. Opening a bundle does it too. */
-  async start(): Promise<void> {
+  /**
+   * Load the worker and the interpreter; harmless when they are there. Opening a bundle does it too. The
+   * answer is when what was ready, in milliseconds since the worker began.
+   */
+  async start(): Promise<Record<string, number>> {
     const running = this.#run();
-    await Promise.race([running.started, running.crashed]);
+    return await Promise.race([running.started, running.crashed]);
   }
 
   /** Open a bundle. The same bundle may be opened by several elements; each has its own session. */
@@ -180,7 +183,7 @@ export class SearchClient {
     };
     const runtime = this.#options.runtime && new URL(this.#options.runtime, document.baseURI).href;
     const started = remote.start(Comlink.proxy(tell), runtime || undefined).then((reply) => {
-      if (reply.ok) return;
+      if (reply.ok) return reply.value;
       // A start that failed can be tried again: the next call launches a new worker.
       if (this.#running?.worker === worker) this.#end();
       throw new HinnyError(reply.error.kind, reply.error.message);

@@ -32,13 +32,17 @@ class SearchWorker {
   #python: Promise<{ pyodide: Pyodide; entry: PyProxy }> | null = null;
   #progress: (progress: Progress) => void = () => {};
 
-  /** Start everything. `runtime` is the URL of runtime.json, where it does not lie beside the worker. */
-  start(onProgress: (progress: Progress) => void, runtime?: string): Promise<Reply<void>> {
+  /**
+   * Start everything; the answer is when what was ready, in milliseconds since the worker began. `runtime` is the URL of runtime.json, where it does not
+   * lie beside the worker.
+   */
+  start(onProgress: (progress: Progress) => void, runtime?: string): Promise<Reply<Record<string, number>>> {
     this.#progress = onProgress;
     return reply(async () => {
       this.#runtime ??= this.#loadRuntime(new URL(runtime ?? "runtime.json", self.location.href));
       this.#python ??= this.#startPython(this.#runtime);
       await this.#python;
+      return (await this.#runtime).marks;
     });
   }
 

@@ -28,6 +28,8 @@ export class Runtime {
   #base: URL;
   #files: FileStore;
   #complete = false;
+  /** When what was ready: milliseconds since the worker began. */
+  readonly marks: Record<string, number> = {};
   #readers = false;
 
   constructor(manifest: RuntimeManifest, base: URL, files: FileStore) {
@@ -45,6 +47,10 @@ export class Runtime {
 
   get(name: string): Promise<Bytes> {
     return this.#files.get(this.request(name));
+  }
+
+  #mark(what: string): void {
+    this.marks[what] = performance.now();
   }
 
   /** Names of the files that a start needs, for the progress bar's total. */
@@ -74,7 +80,10 @@ export class Runtime {
       );
       try {
         const [ready, found, compiled] = await Promise.all([core, snapshot, libraries]);
-        return (await bootSnapshot(ready, found, compiled)).pyodide;
+        this.#mark("restoring");
+        const { pyodide } = await bootSnapshot(ready, found, compiled);
+        this.#mark("python");
+        return pyodide;
       } catch (error) {
         // Not a reason to fail: the plain start needs none of it.
         console.warn("hinny: starting without the snapshot:", error);
@@ -85,16 +94,21 @@ export class Runtime {
 
   async #core(print: (line: string) => void): Promise<Core> {
     const [wasm] = await Promise.all([
-      this.get("pyodide.asm.wasm").then((bytes) => WebAssembly.compile(bytes)),
-      this.script("pyodide.asm.js"),
+      this.get("pyodide.asm.wasm")
+        .then((bytes) => WebAssembly.compile(bytes))
+        .finally(() => this.#mark("wasm")),
+      this.script("pyodide.asm.js").finally(() => this.#mark("script")),
     ]);
     return { createModule: moduleFactory(), wasm, print };
   }
 
   async #snapshot(name: string): Promise<Snapshot> {
     const packed = await this.get(name);
+    this.#mark("snapshot fetched");
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return decode(new Uint8Array(await new Response(stream).arrayBuffer()));
+    const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+    this.#mark("snapshot unpacked");
+    return decode(bytes);
   }
 
   async #startPlain(core: Core): Promise<Pyodide> {
