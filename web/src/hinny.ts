@@ -9,8 +9,8 @@ HinnySearch.port = device;
 HinnySearch.defaultBundle = new URL("../", import.meta.url).href;
 if (!customElements.get("hinny-search")) customElements.define("hinny-search", HinnySearch);
 
+export { HinnyError, SearchClient, sharedClient } from "@hinny/worker";
 export { type AnswerDetail, parseFactory } from "./element";
 export * from "./format";
 export { addTexts, type Texts, textsFor } from "./texts";
-export { HinnyError, SearchClient, sharedClient } from "@hinny/worker";
 export { HinnySearch };
