@@ -80,7 +80,7 @@ def test_a_missing_file_and_a_missing_bundle_are_named(tmp_path: Path) -> None:
         with pytest.raises(BundleMissing):
             await reader.read("a")
         assert len(await reader.verify()) == 1
-        with pytest.raises(BundleMissing, match="manifest.json"):
+        with pytest.raises(BundleMissing, match=r"manifest.json"):
             await BundleReader.open(FolderStorage(tmp_path / "nowhere"))
         with pytest.raises(BundleMissing):
             await BundleReader.open(MappingStorage({}))
