@@ -27,8 +27,8 @@ function benchmarks(): Plugin {
   return {
     name: "benchmarks",
     generateBundle() {
-      if (!existsSync(path)) return;
-      this.emitFile({ type: "asset", fileName: "benchmarks.json", source: readFileSync(path, "utf8") });
+      const source = existsSync(path) ? readFileSync(path, "utf8") : "{}";
+      this.emitFile({ type: "asset", fileName: "benchmarks.json", source });
     },
   };
 }

@@ -63,7 +63,8 @@ function column(place: HTMLElement, factory: Factory): HinnySearch {
     const free = found?.available && found.models.every((model) => model.cached);
     if (free) choose(found.id);
     else if (found && !found.available) {
-      reason.textContent = `\u201c${found.id}\u201d is not available here: ${found.reason ?? ""} Showing words only.`;
+      const name = FACTORIES.find(({ id }) => id === found.id)?.name ?? found.id;
+      reason.textContent = `\u201c${name}\u201d is not available: ${found.reason ?? "no reason given"}. Words only here.`;
       select.value = "lexical-only";
     } else if (found) {
       reason.textContent = "Choose this factory again to download its model; until then, words only.";

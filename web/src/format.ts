@@ -2,7 +2,11 @@
 
 export function bytes(value: number, lang: string): string {
   const [unit, size, digits] =
-    value >= 1e6 ? (["megabyte", 1e6, value >= 1e8 ? 0 : 1] as const) : (["kilobyte", 1e3, 0] as const);
+    value >= 1e9
+      ? (["gigabyte", 1e9, 1] as const)
+      : value >= 1e6
+        ? (["megabyte", 1e6, value >= 1e8 ? 0 : 1] as const)
+        : (["kilobyte", 1e3, 0] as const);
   return new Intl.NumberFormat(lang, {
     style: "unit",
     unit,

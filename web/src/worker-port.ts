@@ -39,10 +39,10 @@ export class ProgressSum {
 export function titleEntries(file: TitlesFile): TitleEntry[] {
   if (file.version !== 1) throw new TypeError(`titles of version ${file.version}`);
   const entries: TitleEntry[] = [];
-  for (const [page, title, ...sections] of file.pages) {
+  for (const [page, title, sections] of file.pages) {
     entries.push({ url: page, page, title, headings: [] });
-    for (const [anchor, ...headings] of sections) {
-      entries.push({ url: anchor ? `${page}#${anchor}` : page, page, title, headings });
+    for (const [anchor, heading] of sections) {
+      entries.push({ url: anchor ? `${page}#${anchor}` : page, page, title, headings: [heading] });
     }
   }
   return entries;

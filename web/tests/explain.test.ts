@@ -36,6 +36,7 @@ it("pages stand in the order of their best hit", () => {
 
 it("numbers are written as the language writes them", () => {
   expect(bytes(8_420_000, "en")).toBe("8.4 MB");
+  expect(bytes(10_772_000_000, "en")).toBe("10.8 GB");
   expect(bytes(12_300, "en")).toBe("12 kB");
   expect(bytes(8_420_000, "de")).toBe("8,4 MB");
   expect(milliseconds(2.449, "en")).toBe("2.4 ms");
