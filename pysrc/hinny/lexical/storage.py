@@ -114,7 +114,8 @@ def write_parts(
         "metadata": METADATA in extra,
         "positions": positions,
     }
-    resident["header"] = np.frombuffer(json.dumps(header, sort_keys=True).encode(), np.uint8)
+    # In the order given: a field's place is its column.
+    resident["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
     dictionary.store(resident)
     put_strings(resident, "ids", corpus.ids)
     put_uints(resident, "bounds", bounds)
