@@ -1,9 +1,10 @@
 """A guess at an untagged text's language: by its script, then by which language's function words it holds.
 
 A script used by one of our languages decides at once. Latin, Cyrillic, Arabic and Devanagari are shared:
-there the share of a text's words that are stop words decides, and a text shorter than a sentence,
-in a language without a list, or without a clear winner, is left unknown. Close neighbours (Danish and Norwegian, Czech
-and Slovak, Indonesian and Malay) are told apart only by long texts. Tag your pages where you can.
+there the share of a text's words that are stop words decides, and a text shorter than a sentence, in a
+language without a list, or without a clear winner, is left unknown. Close neighbours (Danish and Norwegian,
+Czech and Slovak) are told apart only by long texts, Indonesian and Malay hardly ever. Tag your pages where
+you can.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from hinny.text.tokens import WORD
 
 _SAMPLE = 4000
 _FEWEST_WORDS = 5
+_LEAST_SHARE = 0.1
 _CLEAR = 1.15
 
 # First code point after the script, its name, or the one language of ours that it is written in.
@@ -50,8 +52,10 @@ def guess_language(text: str) -> str | None:
         for language in _SHARED.get(script, _LATIN)
         if (words := stop_words(language))
     }
-    (best, score), (_, second) = Counter(scores).most_common(2)
-    return best if score >= 0.1 and score >= second * _CLEAR else None
+    (best, score), (next_best, next_score) = Counter(scores).most_common(2)
+    stemmer = LANGUAGES[best].stemmer
+    alike = stemmer is not None and stemmer == LANGUAGES[next_best].stemmer  # a wrong guess costs nothing
+    return best if score >= _LEAST_SHARE and (alike or score >= next_score * _CLEAR) else None
 
 
 def _main_script(sample: str) -> str:

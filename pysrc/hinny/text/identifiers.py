@@ -33,11 +33,14 @@ _MAX_JOINED = 40
 _PLAIN = re.compile("[aA0m]+")
 _PIECE = re.compile(f"[aA0][aA0m]{{0,{MAX_LENGTH - 1}}}")
 _ACRONYM = re.compile(r"(?:[aA]m*\.)+[aA]m*")
+_DATE = re.compile("0000(?:-00(?:-00)?|/00/00)")
+_DATE_AND_TIME = re.compile("0000-00-00[aA]0+[aA]?")
 _VERSION = re.compile(r"[aA]?0+(?:\.0+)+")
 _THOUSANDS = re.compile(r"0{1,3}(?:,000)+(?:\.0+)?")
 _HYPHENATED = re.compile(r"[aA0m'i]+(?:-[aA0m'i]+)+")
 _EITHER = re.compile(r"[aAm'i]+/[aAm'i]+")
 _APOSTROPHES = re.compile(r"[aA0m'i]+")
+_EMPHASIS = re.compile("_[aA0][aA0m]*_+")
 _SIGN = re.compile(r"[@$#\\.-]*_*")
 _TAIL = re.compile(r"(?:_+|\+\+0*|#)$")
 _CAMEL = re.compile(r"(?<=[am])(?=A)|(?<=A)(?=Am*a)|(?<=0)(?=Am*a)")
@@ -87,8 +90,6 @@ def cut_identifier(
     position: int,
     rows: list[Row],
     lower: Lower,
-    *,
-    date: bool = False,
 ) -> None:
     """Append the rows of `text[start:end]`, one match of the segmenter, from `position` on."""
     shape = classes[start:end]
@@ -96,8 +97,11 @@ def cut_identifier(
         for match in _PIECE.finditer(classes, start, end):
             _add(text, match.start(), match.end(), position, WORD, rows, lower)
             position += 1
-    elif date:
+    elif _DATE.fullmatch(shape):
         _cut_date(text, start, end, position, rows, lower)
+    elif _DATE_AND_TIME.fullmatch(shape):
+        _cut_date(text, start, start + 10, position, rows, lower)
+        _add(text, start + 10, end, position + 1, WORD, rows, lower)
     elif _PLAIN.fullmatch(shape):
         _add(text, start, end, position, WORD, rows, lower)
         _add_parts(text, classes, start, end, position, rows, lower)
@@ -111,16 +115,11 @@ def cut_identifier(
         _cut_apostrophes(text, classes, start, end, position, rows, lower)
     elif _HYPHENATED.fullmatch(shape) or _EITHER.fullmatch(shape):
         _cut_compound(text, classes, start, end, position, rows, lower)
+    elif shape[-1] == "#" and (end - start > 4 or not _PLAIN.fullmatch(shape[:-1])):
+        cut_identifier(text, classes, start, end - 1, position, rows, lower)
+    elif _EMPHASIS.fullmatch(shape):
+        cut_identifier(text, classes, start + 1, start + len(shape.rstrip("_")), position, rows, lower)
     else:
-        if shape[-1] == "#" and (end - start > 4 or not _PLAIN.fullmatch(shape[:-1])):
-            end -= 1
-        elif (
-            shape.endswith("_")
-            and shape[0] == "_"
-            and _PLAIN.fullmatch(shape.strip("_"))
-            and shape[:2] != "__"
-        ):
-            start, end = start + 1, start + len(shape.rstrip("_"))
         _add(text, start, end, position, WORD, rows, lower)
         _add_parts(text, classes, start, end, position, rows, lower)
 
@@ -139,40 +138,36 @@ def _add(text: str, start: int, end: int, position: int, kind: int, rows: list[R
 def _add_parts(
     text: str, classes: str, start: int, end: int, position: int, rows: list[Row], lower: Lower
 ) -> None:
-    """The identifier without its signs, then its pieces level by level; a term once, none of one letter."""
+    """What the pieces of the identifier just added are by themselves; a term once, none of one letter."""
     seen = {rows[-1][0]}
+    for first, last in _inside(text, classes, start, end):
+        inner: list[Row] = []
+        cut_identifier(text, classes, first, last, position, inner, lower)
+        for term, _, begin, stop, _, exact in inner:
+            if stop - begin > 1 and term not in seen:
+                seen.add(term)
+                rows.append((term, position, begin, stop, PART, exact))
 
-    def emit(first: int, last: int) -> None:
-        if last - first > 1 and (term := _term(text[first:last])) not in seen:
-            seen.add(term)
-            _add(text, first, last, position, PART, rows, lower)
 
-    def split(first: int, last: int, level: int) -> None:
-        shape = classes[first:last]
-        if _VERSION.fullmatch(shape):
-            if shape[0] != "0":  # v1.2.3
-                first += 1
-                emit(first, last)
-            second_dot = classes.find(".", classes.find(".", first) + 1, last)
-            if second_dot > 0:
-                emit(first, second_dot)
-            return
-        for index in range(level, len(_LEVELS)):
-            pieces = _pieces(_LEVELS[index], text, classes, first, last)
-            if len(pieces) > 1:
-                for piece in pieces:
-                    emit(*piece)
-                    split(*piece, index + 1)
-                return
-
-    sign = _SIGN.match(classes, start, end)
-    first = sign.end() if sign else start
-    tail = _TAIL.search(classes[first:end])
-    last = first + tail.start() if tail else end
-    if tail and tail.group()[-1] == "0":  # c++17
-        emit(first, last + 2)
-    emit(first, last)
-    split(first, last, 0)
+def _inside(text: str, classes: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The next smaller pieces: without its signs, else those between its strongest separators."""
+    shape = classes[start:end]
+    sign = _SIGN.match(shape)
+    head = sign.end() if sign else 0
+    tail = _TAIL.search(shape, head)
+    if head or tail:
+        core = (start + head, start + tail.start() if tail else end)
+        return [(core[0], core[1] + 2), core] if tail and tail.group()[-1] == "0" else [core]  # c++17
+    if _VERSION.fullmatch(shape):
+        if shape[0] != "0":  # v1.2.3
+            return [(start + 1, end)]
+        second_dot = shape.find(".", shape.find(".") + 1)
+        return [(start, start + second_dot)] if second_dot > 0 else []
+    for separator in _LEVELS:
+        pieces = _pieces(separator, text, classes, start, end)
+        if len(pieces) > 1:
+            return pieces
+    return []
 
 
 def _pieces(
@@ -202,11 +197,10 @@ def _cut_date(text: str, start: int, end: int, position: int, rows: list[Row], l
     digits = fold(text[start:end]).replace("/", "-")
     exact = lower(text[start:end])
     rows.append((digits, position, start, end, WORD, digits if exact == digits else exact))
-    rows.extend(
-        (digits[:length], position, start, start + length, PART, lower(text[start : start + length]))
-        for length in (4, 7)
-        if length < end - start
-    )
+    for length in (4, 7):
+        if length < end - start:
+            term, exact = digits[:length], lower(text[start : start + length])
+            rows.append((term, position, start, start + length, PART, term if exact == term else exact))
 
 
 def _cut_apostrophes(
@@ -226,10 +220,13 @@ def _cut_apostrophes(
     ending = fold(text[last + 1 : end])
     if ending in _HANGING:
         rows.append((_term(text[start:last]), position, start, end, WORD, lower(text[start:end])))
-        return
-    _add(text, start, end, position, WORD, rows, lower)
-    if ending == "t" and classes[last - 1] in "aA" and fold(text[last - 1]) == "n":  # don't
-        return
+        if classes.find("'", start, last) < 0:
+            return
+        end = last
+    else:
+        _add(text, start, end, position, WORD, rows, lower)
+        if ending == "t" and fold(text[last - 1]) == "n":  # don't
+            return
     seen = {rows[-1][0]}
     for match in _PLAIN.finditer(classes, start, end):
         if match.end() - match.start() > 1 and _term(match.group()) not in seen:
@@ -242,8 +239,8 @@ def _cut_compound(
     """Words one after the other, as if written with spaces; and the closed spelling at the first."""
     pieces = _pieces(_SEPARATOR, text, classes, start, end)
     if len(pieces) <= 4 and end - start <= _MAX_JOINED and "a" in classes[start:end].lower():
-        term = _term(text[start:end].translate(_HYPHENS))
-        rows.append((term, position, start, end, JOINED, lower(text[start:end])))
+        term, exact = _term(text[start:end].translate(_HYPHENS)), lower(text[start:end])
+        rows.append((term, position, start, end, JOINED, term if exact == term else exact))
     for first, last in pieces:
         cut_identifier(text, classes, first, last, position, rows, lower)
         position = rows[-1][1] + 1

@@ -1,4 +1,4 @@
-"""Phonetic keys: words that sound alike in English share one (Metaphone, L. Philips, Computer Language, 1990).
+"""Phonetic keys: words that sound alike in English share one (Metaphone, L. Philips, 1990).
 
 The keys come from jellyfish's Python module and not from its compiled one, so that the browser and the build
 agree; the compiled one need not be importable.
@@ -22,8 +22,9 @@ _SHORTEST = 3
 
 @lru_cache(maxsize=100_000)
 def phonetic_keys(term: str) -> tuple[str, ...]:
-    """The folded word's keys, lower case, marked by a leading `~`; none for numbers, other scripts, short words.
+    """The folded word's keys, lower case, marked by a leading `~`.
 
+    None for a short word, one with digits or signs, or one of another script.
     `MissingExtra` when jellyfish is not installed.
     """
     if len(term) < _SHORTEST or not (term.isascii() and term.isalpha()):

@@ -4,8 +4,7 @@ A text falls apart at white space first. Each chunk is cut on its own and rememb
 chunk costs one look-up: a manual of a million words is cut in about a second. Inside a chunk, in order of
 first match (`characters.py` has the class letters):
 
-- dates as in ISO 8601;
-- words, numbers and identifiers: `identifiers.py` says into what they fall;
+- words, numbers, dates and identifiers: `identifiers.py` says into what they fall;
 - runs of scripts written without spaces (Chinese, Japanese, Thai, Khmer, Lao, Burmese): every character with
   its marks, and every two neighbours;
 - Korean words: the word, and its pairs of syllables when it has three or more.
@@ -27,8 +26,7 @@ _JOIN = r"(?:_+|[./\\@#-]|::|i|(?<=[aAm])'(?=[aA])|(?<=A)&(?=A)|(?<=0),(?=000(?!
 _SIGIL = r"(?:(?<![aA0mhtk.)\]}>_-])(?:--?|\.)(?=[aA_])|(?<![aA0mhtk])[@$#\\](?=[aA0_]))?_*"
 _SUFFIX = r"(?:_+|(?<=[aA])\+\+0*(?![aA0])|(?<=[aA])#(?![aA0]))?"
 _ITEM = re.compile(
-    r"(?P<date>(?<![aA0m._/-])0000(?:-00(?:-00)?|/00/00)(?![0m_/-]))"
-    rf"|(?P<word>{_SIGIL}{_WORD}(?:{_JOIN}{_WORD})*{_SUFFIX})"
+    rf"(?P<word>{_SIGIL}{_WORD}(?:{_JOIN}{_WORD})*{_SUFFIX})"
     r"|(?P<run>h[hm]*|t[tm]*)"
     r"|(?P<korean>k[km]*)"
 )
@@ -156,7 +154,7 @@ class Segmenter:
             elif kind == "korean":
                 self._cut_korean(text, classes, start, end, position, rows)
             else:
-                cut_identifier(text, classes, start, end, position, rows, self._lower, date=kind == "date")
+                cut_identifier(text, classes, start, end, position, rows, self._lower)
             if rows:
                 position = rows[-1][1] + 1
         return rows
