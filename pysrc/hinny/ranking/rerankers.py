@@ -10,12 +10,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from math import isfinite
-from typing import Any, Generic, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 
 from hinny.errors import InvalidOption, SourceError
-from hinny.protocols import PairScorer, TextResolver, resolve
+from hinny.protocols import PairScorer, TextResolver, TokenEncoder, resolve
 from hinny.ranking.sources import RERANK_STAGE
 from hinny.records import Candidate, Query
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 T = TypeVar("T")
 
@@ -107,28 +111,34 @@ class CrossEncoderReranker:
 
 
 class ColbertReranker:
-    """A `Reranker` over a late-interaction model's `rerank(query, texts, truncate=)`.
+    """A `Reranker` over a late-interaction model.
 
-    With `truncate=False` a text over the model's limit fails the stage instead of being cut in silence.
-    The model's indices are into the texts it was given and are mapped back to ids here; one that is
-    missing, doubled or out of range is a `SourceError`.
+    The model either orders texts itself (`rerank(query, texts, truncate=)`) or encodes tokens (a
+    `TokenEncoder`), whose MaxSim is averaged over the query's tokens, in [-1, 1]. With `truncate=False` a
+    text over the model's limit fails the stage instead of being cut in silence. A model's indices are into
+    the texts it was given and are mapped back to ids here; one that is missing, doubled or out of range is
+    a `SourceError`.
     """
 
     def __init__(
         self,
-        model: ColbertModel | Callable[[], ColbertModel | Awaitable[ColbertModel]],
+        model: ColbertModel | TokenEncoder | Callable[[], Any],
         text_for: TextResolver,
         *,
         truncate: bool = False,
     ) -> None:
-        self._model: Lazy[ColbertModel] = Lazy(model, "rerank")
+        method = "encode_queries" if hasattr(model, "encode_queries") else "rerank"
+        self._model: Lazy[ColbertModel | TokenEncoder] = Lazy(model, method)
         self._text_for = text_for
         self._truncate = truncate
 
     async def rerank(self, query: Query, ids: Sequence[str]) -> list[Candidate]:
         """All of `ids`, best first."""
         texts = await texts_of(ids, self._text_for)
-        model = await self._model.get()
+        model: Any = await self._model.get()
+        if not hasattr(model, "rerank"):
+            scores = await maxsim_scores(model, query.text, texts, truncate=self._truncate)
+            return best_first(ids, scores)
         rows = await resolve(model.rerank(query.text, texts, truncate=self._truncate))
         answer = []
         for index, score in rows:
@@ -137,3 +147,37 @@ class ColbertReranker:
                 raise SourceError(RERANK_STAGE, f"index {place} for {len(ids)} texts")
             answer.append(Candidate(ids[place], float(score)))
         return answer
+
+
+async def maxsim_scores(
+    encoder: TokenEncoder, query: str, texts: Sequence[str], *, truncate: bool
+) -> list[float]:
+    """Each text's MaxSim: the mean over the query's tokens of the best cosine among the text's tokens.
+
+    Khattab and Zaharia, "ColBERT", SIGIR 2020. A text without a token with direction scores -1.
+    """
+    import numpy as np
+
+    (asked,) = await resolve(encoder.encode_queries([query], truncate=truncate))
+    tokens = unit_tokens(asked)
+    if not len(tokens):
+        raise SourceError(RERANK_STAGE, "the encoder gave no token for the query")
+    matrices = await resolve(encoder.encode_documents(list(texts), truncate=truncate))
+    if len(matrices) != len(texts):
+        raise SourceError(RERANK_STAGE, f"{len(matrices)} token matrices for {len(texts)} texts")
+    scores = []
+    for matrix in matrices:
+        rows = unit_tokens(matrix)
+        best = (rows @ tokens.T).max(axis=0) if len(rows) else np.full(len(tokens), -1.0)
+        scores.append(float(best.mean()))
+    return scores
+
+
+def unit_tokens(matrix: Any) -> NDArray[np.float64]:
+    """Unit rows, float64 [tokens, d]; rows without direction are left out."""
+    import numpy as np
+
+    rows = np.asarray(matrix, dtype=np.float64)
+    norms = np.sqrt((rows * rows).sum(axis=1))
+    unit: NDArray[np.float64] = rows[norms > 0] / norms[norms > 0, None]
+    return unit
