@@ -12,19 +12,38 @@ __version__ = "0.1.0"
 
 # Public name -> the private module that defines it.
 _HOME: dict[str, str] = {
+    "BalanceOptions": "hinny.ranking.options",
     "Candidate": "hinny.records",
+    "ColbertReranker": "hinny.ranking.rerankers",
     "ColbertRetriever": "hinny.late.retriever",
+    "CrossEncoderReranker": "hinny.ranking.rerankers",
     "Degraded": "hinny.records",
     "Document": "hinny.records",
+    "FusionOptions": "hinny.ranking.options",
     "HinnyError": "hinny.errors",
     "Hit": "hinny.records",
+    "HybridIndex": "hinny.factories",
+    "HybridSearch": "hinny.ranking.search",
     "Query": "hinny.records",
+    "RerankOptions": "hinny.ranking.options",
+    "RetrievalEngine": "hinny.engine.engine",
+    "SearchOptions": "hinny.ranking.options",
     "SearchResponse": "hinny.records",
     "Signal": "hinny.records",
     "VectorRetriever": "hinny.dense.retriever",
+    "WeakLexicalOptions": "hinny.ranking.options",
     "build_colbert_token_index": "hinny.late.token_index",
     "create_colbert_retriever": "hinny.late.retriever",
+    "create_hybrid_index": "hinny.factories",
+    "create_lexical_only_search": "hinny.factories",
+    "create_lexical_semantic_search": "hinny.factories",
+    "create_lexical_semantic_tiny_search": "hinny.factories",
+    "create_progressive_search": "hinny.factories",
+    "create_three_source_search": "hinny.factories",
     "create_vector_retriever": "hinny.dense.retriever",
+    "explain_response": "hinny.ranking.explain",
+    "fuse_rankings": "hinny.ranking.fusion",
+    "search_preset": "hinny.ranking.presets",
 }
 
 __all__ = sorted([*_HOME, "__version__"])
