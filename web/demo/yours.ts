@@ -1,11 +1,12 @@
 /** The reader's own files: indexed here, kept here, searched here, removed or taken along as a bundle. */
 
-import { bytes, device } from "hinny";
+import { bytes, device, type OpenDetail } from "hinny";
 import type { OwnFile } from "../../worker/src/api";
 import { h } from "../src/dom";
 import { keepOwn, listOwn, type OwnCard, readOwn, removeOwn } from "../src/own-store";
 import { byId } from "./dom";
 import { type Gathered, gather, titleOf } from "./gather";
+import { showOwnFile } from "./viewer";
 
 export function setUpYours(): void {
   const drop = byId("drop");
@@ -63,7 +64,7 @@ async function add(gathering: Promise<Gathered>): Promise<void> {
       added: new Date().toISOString(),
       skipped: [...skipped, ...built.skipped],
     };
-    await keepOwn(card, built.zip);
+    await keepOwn(card, built.zip, files);
     say(`${title}: ${card.pages} ${card.pages === 1 ? "page" : "pages"} indexed.`);
     await showCollections();
   } catch (error) {
@@ -99,6 +100,19 @@ function collection(card: OwnCard): HTMLElement {
   save.addEventListener("click", () => void download(card));
   const remove = h("button", { type: "button", class: "plain" }, "Remove");
   remove.addEventListener("click", () => void removeOwn(card.id).then(showCollections));
+  const search = h("hinny-search", {
+    bundle: `own:${card.id}`,
+    base: `own/${card.id}/`,
+    lang: "en",
+    placeholder: `Search ${card.title}`,
+    "deep-link": "off",
+    shortcut: "none",
+    preload: "focus",
+  });
+  search.addEventListener("hinny-open", (event) => {
+    event.preventDefault();
+    void showOwnFile(card.id, (event as CustomEvent<OpenDetail>).detail);
+  });
   const element = h(
     "section",
     { class: "collection", "aria-label": card.title },
@@ -113,14 +127,7 @@ function collection(card: OwnCard): HTMLElement {
       ),
       h("span", { class: "actions" }, save, remove),
     ),
-    h("hinny-search", {
-      bundle: `own:${card.id}`,
-      lang: "en",
-      placeholder: `Search ${card.title}`,
-      "deep-link": "off",
-      shortcut: "none",
-      preload: "focus",
-    }),
+    search,
   );
   if (card.skipped.length) {
     const lines = h("ul");

@@ -5,7 +5,7 @@
  * through rows, Left and Right between a row's cells (open it, explain it), Enter acts, Escape steps back.
  */
 
-import type { BundleInfo, Factory, SearchAnswer } from "../../worker/src/api";
+import type { BundleInfo, Factory, Result, SearchAnswer } from "../../worker/src/api";
 import { h, icon } from "./dom";
 import { explanationPanel } from "./explain";
 import { GridCursor } from "./grid";
@@ -29,6 +29,13 @@ export function parseFactory(value: string | null): Factory | null {
   return FACTORIES.find((factory) => factory === name) ?? null;
 }
 
+/** Of the event `hinny-open`, which may be cancelled. */
+export interface OpenDetail {
+  result: Result | undefined;
+  query: string;
+}
+
+/** Of the event `hinny-answer`. */
 export interface AnswerDetail {
   answer: SearchAnswer;
   roundTrip: number;
@@ -401,8 +408,16 @@ export class HinnySearch extends HTMLElement {
     }
     if (target.closest("a.hit")) {
       this.#memory?.leave(this.#session?.view.filters ?? {}, this.#session?.limit ?? 0);
-      const detail = { id: row?.dataset.id ?? "", query: this.query };
-      this.dispatchEvent(new CustomEvent("hinny-open", { detail, bubbles: true, composed: true }));
+      const result = this.#session?.view.results.find((found) => found.id === row?.dataset.id);
+      const detail: OpenDetail = { result, query: this.query };
+      const opening = new CustomEvent("hinny-open", {
+        detail,
+        bubbles: true,
+        composed: true,
+        cancelable: true,
+      });
+      // A page may open hits in its own way.
+      if (!this.dispatchEvent(opening)) event.preventDefault();
       if (!(event as MouseEvent).ctrlKey && !(event as MouseEvent).metaKey) this.hide();
     }
   }

@@ -10,7 +10,7 @@ HinnySearch.defaultBundle = new URL("../", import.meta.url).href;
 if (!customElements.get("hinny-search")) customElements.define("hinny-search", HinnySearch);
 
 export { HinnyError, SearchClient, sharedClient } from "@hinny/worker";
-export { type AnswerDetail, parseFactory } from "./element";
+export { type AnswerDetail, type OpenDetail, parseFactory } from "./element";
 export * from "./format";
 export { addTexts, type Texts, textsFor } from "./texts";
 export { HinnySearch };

@@ -23,6 +23,7 @@ export function ownId(bundle: string): string | null {
 const NAME = "hinny-own";
 const CARDS = "cards";
 const ZIPS = "zips";
+const FILES = "files";
 
 function wait<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -36,38 +37,60 @@ async function database(): Promise<IDBDatabase> {
   request.onupgradeneeded = () => {
     request.result.createObjectStore(CARDS, { keyPath: "id" });
     request.result.createObjectStore(ZIPS);
+    request.result.createObjectStore(FILES);
   };
   return wait(request);
 }
 
-async function change(work: (cards: IDBObjectStore, zips: IDBObjectStore) => void): Promise<void> {
+type Stores = (name: string) => IDBObjectStore;
+
+async function change(work: (store: Stores) => void): Promise<void> {
   const db = await database();
   try {
-    const transaction = db.transaction([CARDS, ZIPS], "readwrite");
+    const transaction = db.transaction([CARDS, ZIPS, FILES], "readwrite");
     const finished = new Promise<void>((resolve, reject) => {
       transaction.oncomplete = () => resolve();
       transaction.onerror = () => reject(transaction.error ?? new Error("storage failed"));
       transaction.onabort = () => reject(transaction.error ?? new Error("storage is full or denied"));
     });
-    work(transaction.objectStore(CARDS), transaction.objectStore(ZIPS));
+    work((name) => transaction.objectStore(name));
     await finished;
   } finally {
     db.close();
   }
 }
 
-export async function keepOwn(card: OwnCard, zip: Uint8Array): Promise<void> {
-  await change((cards, zips) => {
-    cards.put(card);
-    zips.put(zip, card.id);
+/** Keep a bundle and the files that it was made of; all of it or nothing. */
+export async function keepOwn(
+  card: OwnCard,
+  zip: Uint8Array,
+  files: readonly { path: string; bytes: Uint8Array }[],
+): Promise<void> {
+  await change((store) => {
+    store(CARDS).put(card);
+    store(ZIPS).put(zip, card.id);
+    for (const { path, bytes } of files) store(FILES).put(bytes, [card.id, path]);
   });
 }
 
 export async function removeOwn(id: string): Promise<void> {
-  await change((cards, zips) => {
-    cards.delete(id);
-    zips.delete(id);
+  await change((store) => {
+    store(CARDS).delete(id);
+    store(ZIPS).delete(id);
+    // Arrays sort after every string, so this is all keys that begin with the id.
+    store(FILES).delete(IDBKeyRange.bound([id], [id, []]));
   });
+}
+
+/** One of the files that a bundle was made of. */
+export async function readOwnFile(id: string, path: string): Promise<Uint8Array | null> {
+  const db = await database();
+  try {
+    const request = db.transaction(FILES).objectStore(FILES).get([id, path]);
+    return ((await wait(request)) as Uint8Array | undefined) ?? null;
+  } finally {
+    db.close();
+  }
 }
 
 export async function listOwn(): Promise<OwnCard[]> {
