@@ -34,8 +34,8 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "build",
         help="turn a folder of pages into a search",
-        description="Index HTML, Markdown or JSON Lines and write a folder of static files that searches them. "
-        "The folder appears whole or not at all, and the same pages give the same bytes.",
+        description="Index HTML, Markdown or JSON Lines and write a folder of static files that searches "
+        "them. The folder appears whole or not at all, and the same pages give the same bytes.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -71,9 +71,7 @@ def add_parser(commands: Any) -> None:
         default="lexical-only",
         help="the richest search that the bundle can serve (default: lexical-only)",
     )
-    parser.add_argument(
-        "--model", metavar="ID", help="the model for tiny or semantic (see: hinny models list)"
-    )
+    parser.add_argument("--model", metavar="ID", help="the model for tiny or semantic (hinny models list)")
     parser.add_argument(
         "--offline", action="store_true", help="put the browser's runtime files into DIR too (about 12 MB)"
     )

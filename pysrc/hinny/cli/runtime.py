@@ -21,7 +21,7 @@ def add_parser(commands: Any) -> None:
         "runtime",
         help="fetch and check the files that a browser loads",
         description="The files of Pyodide, numpy and onnxruntime-web that a browser loads are named, with "
-        "size and SHA-256, in a lock file inside Hinny. `hinny build --offline` copies them beside the index.",
+        "size and SHA-256, in a lock file inside Hinny. `hinny build --offline` copies them to the index.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -10,6 +10,7 @@ from hinny import __version__
 from hinny.bundle.manifest import Manifest
 from hinny.errors import NothingIndexed
 from hinny.site.links import write_links
+from hinny.site.metadata import with_uniform_metadata
 from hinny.site.sections import FIELDS, Page, Section, site_suffix
 from hinny.site.store import PAGES, SiteInfo, sections_of, write_store
 from hinny.site.titles import write_titles
@@ -42,6 +43,7 @@ def build_parts(
     if not kept:
         raise NothingIndexed("nothing to index: no page held any text")
     kept = _in_language(_without_site_name(kept), language)
+    kept, facets = with_uniform_metadata(kept)
     sections = list(sections_of(kept))
     index = LexicalIndex.build([section.to_document() for section in sections], FIELDS)
     languages = Counter(section.language or "und" for section in sections)
@@ -52,6 +54,7 @@ def build_parts(
         sections=len(sections),
         terms=index.terms,
         languages=dict(sorted(languages.items())),
+        facets=facets,
     )
     parts = {
         **index.to_parts(),

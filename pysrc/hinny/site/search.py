@@ -12,6 +12,7 @@ from typing import Any
 
 from hinny.errors import InvalidOption
 from hinny.lexical.index import LexicalIndex
+from hinny.lexical.syntax import parse
 from hinny.protocols import PartSource
 from hinny.records import to_plain
 from hinny.site.highlight import Highlighter
@@ -58,7 +59,7 @@ class SiteSearch:
                 else {"id": name, "available": False, "reason": missing, "models": []}
                 for name in FACTORIES
             ],
-            "facets": [],
+            "facets": list(info.facets),
             "hinny": manifest.hinny if manifest is not None else __version__,
             "base": info.root,
         }
@@ -83,11 +84,13 @@ class SiteSearch:
         if len(text) > LONGEST_QUERY:
             problems.append(f"only the first {LONGEST_QUERY} characters of the query were read")
             text = text[:LONGEST_QUERY]
-        found = await self.lexical.search_async(text, limit=offset + limit)
+        found = await self.lexical.search_async(text, limit=limit, offset=offset, **self._options(request))
         searched = perf_counter()
-        hits = found.hits[offset:]
+        hits = found.hits
         texts = await self.store.texts([hit.row for hit in hits])
-        highlighter = Highlighter(text)
+        # A plain bag of words is searched without being parsed.
+        query = found.query if found.query.clauses else parse(text, fields=tuple(self.lexical.fields))
+        highlighter = Highlighter(query, found.also_searched)
         results = [
             self._result(offset + place + 1, hit, content, highlighter)
             for place, (hit, content) in enumerate(zip(hits, texts, strict=True))
@@ -104,11 +107,26 @@ class SiteSearch:
                 "didYouMean": found.did_you_mean,
                 "alsoSearched": list(found.also_searched),
             },
-            "facets": {name: to_plain(values) for name, values in found.facets.items()},
+            "facets": {
+                name: [{"value": str(c.value), "before": c.before, "after": c.after} for c in counts]
+                for name, counts in found.facets.items()
+            },
             "factory": factory,
             "degraded": degraded,
             "stats": {},
         }
+
+    def _options(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """The lexical index's options that a request asks for."""
+        options: dict[str, Any] = {"as_you_type": bool(request.get("asYouType", False))}
+        filters = request.get("filters") or {}
+        if not isinstance(filters, Mapping):
+            raise InvalidOption("filters", filters, "a mapping of facets to lists of values")
+        if filters:
+            options["where"] = {name: {"any": list(values)} for name, values in filters.items() if values}
+        if self.store.info.facets:
+            options["facets"] = tuple(self.store.info.facets)
+        return options
 
     def _result(self, rank: int, hit: Any, text: str, highlighter: Highlighter) -> dict[str, Any]:
         entry = self.store.entry(hit.row)

@@ -39,6 +39,8 @@ class SiteInfo(NamedTuple):
     terms: int
     languages: dict[str, int]
     """Sections by language."""
+    facets: list[str]
+    """Attributes whose values a reader may choose from."""
 
 
 class Entry(NamedTuple):
