@@ -1,6 +1,4 @@
-"""`hinny models list | fetch | verify | pin`: see hinny.models.cli."""
-
-from __future__ import annotations
+"""`hinny models list | fetch | verify | pin`: the commands of `hinny.models.cli`."""
 
 from hinny.models.cli import add_parser
 
