@@ -1,0 +1,128 @@
+"""What the browser tests share: a built site behind a real web server, and Chromium.
+
+The site is what `make demo` builds (`demo/`), or the folder named by `HINNY_E2E_SITE`. It is served from a
+sub-folder of the server, because that is where readers will meet it. The browser is `HINNY_CHROMIUM`, else
+the system's Chromium, else the one that Playwright brings.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+
+from hinny.cli.serve import Handler
+
+ROOT = Path(__file__).parents[1]
+SUB_FOLDER = "sites/manual"
+CHROMIUM_ARGUMENTS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update"),
+]
+# What a careful site allows: nothing but itself, and WebAssembly.
+STRICT_POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; "
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data:; manifest-src 'self'"
+)
+
+
+def find_chromium() -> str | None:
+    """The browser to use; None leaves the choice to Playwright."""
+    named = os.environ.get("HINNY_CHROMIUM")
+    if named:
+        return named
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        found = shutil.which(name)
+        if found:
+            return found
+    return None
+
+
+class _SubFolderHandler(Handler):
+    """`hinny serve`'s handler, one folder down; an empty page lies at `empty.html`."""
+
+    def translate_path(self, path: str) -> str:
+        inside = path.removeprefix(f"/{SUB_FOLDER}")
+        return super().translate_path(inside if inside != path else "/nothing-here")
+
+    def do_GET(self) -> None:  # noqa: N802 (http.server's name)
+        if self.path.partition("?")[0] != f"/{SUB_FOLDER}/empty.html":
+            super().do_GET()
+            return
+        body = b"<!doctype html><meta charset=utf-8><title>empty</title>"
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Security-Policy", STRICT_POLICY)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+@pytest.fixture(scope="session")
+def site_folder() -> Path:
+    """The built site."""
+    folder = Path(os.environ.get("HINNY_E2E_SITE", ROOT / "demo"))
+    if not (folder / "app" / "hinny.js").is_file():
+        pytest.fail(f"{folder} is no built site: run `make demo`, or set HINNY_E2E_SITE", pytrace=False)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def serve() -> Iterator[Callable[[Path], str]]:
+    """Serve a folder; the URL under which it lies, with a slash at its end."""
+    servers: list[ThreadingHTTPServer] = []
+
+    def start(folder: Path) -> str:
+        server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_SubFolderHandler, directory=str(folder)))
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        servers.append(server)
+        return f"http://127.0.0.1:{server.server_address[1]}/{SUB_FOLDER}/"
+
+    yield start
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.fixture(scope="session")
+def site(site_folder: Path, serve: Callable[[Path], str]) -> str:
+    """The built site's URL."""
+    return serve(site_folder)
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    """Playwright itself."""
+    with sync_playwright() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """One headless Chromium for all tests."""
+    started = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_ARGUMENTS)
+    yield started
+    started.close()
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """A fresh profile: no cache, no storage."""
+    made = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB")
+    made.set_default_timeout(90_000)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Page:
+    """A blank tab of a fresh profile."""
+    return context.new_page()
