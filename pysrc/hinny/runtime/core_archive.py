@@ -17,12 +17,12 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 def core_files(package: Path = PACKAGE) -> dict[str, bytes]:
     """The files that go to the browser, by their path in the archive, sorted."""
     found: dict[str, bytes] = {}
-    for path in sorted(package.rglob("*")):
+    for path in package.rglob("*"):
         inside = path.relative_to(package).as_posix()
         if not path.is_file() or "__pycache__" in path.parts or inside.startswith(_LEFT_OUT):
             continue
         found[str(PurePosixPath("hinny", inside))] = path.read_bytes()
-    return found
+    return dict(sorted(found.items()))
 
 
 def build(package: Path = PACKAGE) -> bytes:
