@@ -145,6 +145,7 @@ _WORD = re.compile(r"\S+")
 _NAME = re.compile(r"([^\W\d]\w*):(?![:\s/\\]|$)")
 _SLOP = re.compile(r"~(\d*)(?=[\s)]|$)")
 _FUZZY = re.compile(r"([^~*]+)~(\d*)")
+_INNER_STAR = re.compile(r"[^\W\d]\*[^\W\d]")
 _FLAG = re.compile(r"-[a-zA-Z](?=\s|$)")
 
 
@@ -272,7 +273,8 @@ class _Parser:
         if "*" not in word or not any(map(str.isalnum, core)):
             return Term(word, field=scope), end
         if "*" in core or word.startswith("**") or word.endswith("**"):
-            self.problem("a * counts only as the first or last character of a word: searched as text")
+            if _INNER_STAR.search(word):
+                self.problem("a * counts only as the first or last character of a word: searched as text")
             return Term(word, field=scope), end
         match: Match = "suffix" if word[-1] != "*" else "substring" if word[0] == "*" else "prefix"
         return Term(core, match, field=scope), end
