@@ -33,10 +33,8 @@ def test_float_rows():
     assert np.allclose(NumpyDenseScan(rows).scores(query), rows.astype(np.float64) @ query, atol=1e-4)
 
 
-def test_taking_rows():
+def test_some_rows():
     rows = byte_rows(5, 4, seed=1)
-    taken = rows.take(np.array([3, 0]))
-    assert len(taken) == 2
-    assert taken.dim == 4
-    assert (taken.values == rows.values[[3, 0]]).all()
-    assert (taken.worth == rows.worth[[3, 0]]).all()
+    assert (len(rows), rows.dim) == (5, 4)
+    assert (rows.widened(np.array([3, 0])) == rows.values[[3, 0]]).all()
+    assert (rows.worths(slice(1, 3)) == rows.worth[1:3]).all()

@@ -13,7 +13,8 @@ class Recorder:
         self.released = []
 
     async def load_session(self, graph, external=None):
-        self.graph, self.external = graph, external
+        assert len(external) == len(list(external))
+        self.graph, self.external = graph, dict(external)
         return 7
 
     async def run(self, session, inputs):

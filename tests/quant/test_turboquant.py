@@ -75,7 +75,7 @@ def test_widened_bytes_are_the_decoded_vectors_nearly(bits):
     rows = unit_vectors(40, 96, seed=6)
     quantizer = TurboQuant(96, bits)
     encoded = quantizer.encode(rows)
-    values, worth = quantizer.widen(encoded)
+    values, worth = quantizer.scan_bytes(encoded), quantizer.scan_worths(encoded)
     assert values.dtype == np.uint8
     assert worth.dtype == np.float32
     back = (values.astype(np.float32) - ZERO_POINT) * worth[:, None]

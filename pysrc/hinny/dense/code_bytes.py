@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from hinny.kernels.base import ByteRows
 from hinny.quant.turboquant import QuantizedVectors, TurboQuant
 
 
@@ -24,6 +23,10 @@ class CodeBytes:
         """Coordinates of a row."""
         return self._vectors.dim
 
-    def take(self, rows: slice | NDArray[np.integer]) -> ByteRows:
-        """Some of the rows."""
-        return ByteRows(*self._quantizer.widen(self._vectors.take(rows)))
+    def widened(self, rows: slice | NDArray[np.integer]) -> NDArray[np.uint8]:
+        """Values [m, d] of some of the rows."""
+        return self._quantizer.scan_bytes(self._vectors.take(rows))
+
+    def worths(self, rows: slice | NDArray[np.integer]) -> NDArray[np.float32]:
+        """What one unit of each of these rows is worth, [m]."""
+        return self._quantizer.scan_worths(self._vectors.take(rows))

@@ -36,9 +36,13 @@ class ByteRows:
         """Coordinates of a row."""
         return int(self.values.shape[1])
 
-    def take(self, rows: slice | NDArray[np.integer]) -> ByteRows:
-        """Some of the rows."""
-        return ByteRows(self.values[rows], self.worth[rows])
+    def widened(self, rows: slice | NDArray[np.integer]) -> NDArray[np.uint8]:
+        """Some of the values."""
+        return self.values[rows]
+
+    def worths(self, rows: slice | NDArray[np.integer]) -> NDArray[np.float32]:
+        """What one unit of each of these rows is worth."""
+        return self.worth[rows]
 
 
 class ByteSource(Protocol):
@@ -51,12 +55,23 @@ class ByteSource(Protocol):
     def dim(self) -> int:
         """Coordinates of a row."""
 
-    def take(self, rows: slice | NDArray[np.integer]) -> ByteRows:
-        """Some of the rows, widened now."""
+    def widened(self, rows: slice | NDArray[np.integer]) -> NDArray[np.uint8]:
+        """Values [m, d] of some of the rows."""
+
+    def worths(self, rows: slice | NDArray[np.integer]) -> NDArray[np.float32]:
+        """What one unit of each of these rows is worth, [m]."""
 
 
 Rows = NDArray[np.float32] | ByteSource
 """What is scanned: float32 [n, d], or bytes."""
+
+
+def held(rows: Rows) -> NDArray[np.float32] | ByteRows:
+    """All rows at once, for a scan in numpy."""
+    everything = slice(None)
+    return (
+        rows if isinstance(rows, np.ndarray) else ByteRows(rows.widened(everything), rows.worths(everything))
+    )
 
 
 class DenseScan(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from hinny.kernels.base import ZERO_POINT, Rows
+from hinny.kernels.base import ZERO_POINT, Rows, held
 from hinny.kernels.numpy_products import by_vector
 
 BLOCK_ROWS = 2048
@@ -17,7 +17,7 @@ class NumpyDenseScan:
     kernel = "numpy"
 
     def __init__(self, rows: Rows) -> None:
-        self._rows = rows if isinstance(rows, np.ndarray) else rows.take(slice(None))
+        self._rows = held(rows)
 
     def scores(self, query: NDArray[np.float32]) -> NDArray[np.float32]:
         """float32 [n] for a query [d]."""

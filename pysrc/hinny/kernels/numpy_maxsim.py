@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from hinny.kernels.base import ZERO_POINT, Rows
+from hinny.kernels.base import ZERO_POINT, Rows, held
 from hinny.kernels.numpy_products import by_rows
 
 BLOCK_TOKENS = 4096
@@ -22,7 +22,7 @@ class NumpyMaxSimScan:
 
     def __init__(self, tokens: Rows, counts: NDArray[np.int32]) -> None:
         """`tokens` of all documents in order, `counts` (each at least 1) of them a document."""
-        self._tokens = tokens if isinstance(tokens, np.ndarray) else tokens.take(slice(None))
+        self._tokens = held(tokens)
         self._starts = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)]).astype(np.int32)
 
     def scores(self, query: NDArray[np.float32]) -> NDArray[np.float32]:

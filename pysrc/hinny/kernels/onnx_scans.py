@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,7 +15,28 @@ from hinny.kernels.onnx_graphs import dense_graph, maxsim_graph
 BLOCK_ROWS = 16384
 """Documents a block of the dense graph: what is copied while a session packs its weights stays small."""
 
-External = dict[str, "NDArray[np.generic]"]
+
+class Weights(Mapping[str, "NDArray[np.generic]"]):
+    """A graph's external weights by name, each made when the runtime asks for it and not kept here.
+
+    A block is widened to bytes and turned to columns only then, so that Python never holds more than one.
+    """
+
+    def __init__(self, rows: Rows, blocks: Sequence[slice | NDArray[np.int32]]) -> None:
+        self._makers: dict[str, Callable[[], NDArray[np.generic]]] = {}
+        for block, which in enumerate(blocks):
+            self._makers[f"rows{block}"] = partial(_columns, rows, which)
+            if not isinstance(rows, np.ndarray):
+                self._makers[f"worth{block}"] = partial(rows.worths, which)
+
+    def __getitem__(self, name: str) -> NDArray[np.generic]:
+        return self._makers[name]()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._makers)
+
+    def __len__(self) -> int:
+        return len(self._makers)
 
 
 class OnnxDenseScan:
@@ -27,14 +51,11 @@ class OnnxDenseScan:
     @classmethod
     async def load(cls, runtime: Sessions, rows: Rows) -> OnnxDenseScan:
         """Give the runtime a graph for these rows (at least one)."""
-        external: External = {}
-        columns = []
-        for block, start in enumerate(range(0, len(rows), BLOCK_ROWS)):
-            columns.append(_add_block(external, block, rows, slice(start, start + BLOCK_ROWS)))
-        quantised = not isinstance(rows, np.ndarray)
-        dim = rows.shape[1] if isinstance(rows, np.ndarray) else rows.dim
-        graph = dense_graph(dim, columns, quantised=quantised)
-        return cls(runtime, await runtime.load_session(graph, external))
+        starts = range(0, len(rows), BLOCK_ROWS)
+        columns = [min(BLOCK_ROWS, len(rows) - start) for start in starts]
+        blocks = [slice(start, start + BLOCK_ROWS) for start in starts]
+        graph = dense_graph(_dim(rows), columns, quantised=not isinstance(rows, np.ndarray))
+        return cls(runtime, await runtime.load_session(graph, Weights(rows, blocks)))
 
     async def scores(self, query: NDArray[np.float32]) -> NDArray[np.float32]:
         """float32 [n] for a query [d]."""
@@ -61,18 +82,14 @@ class OnnxMaxSimScan:
     @classmethod
     async def load(cls, runtime: Sessions, tokens: Rows, counts: NDArray[np.int32]) -> OnnxMaxSimScan:
         """Give the runtime a graph for these documents (at least one)."""
-        external: External = {}
         buckets = make_buckets(counts)
-        for block, bucket in enumerate(buckets):
-            _add_block(external, block, tokens, bucket.tokens)
-        quantised = not isinstance(tokens, np.ndarray)
-        dim = tokens.shape[1] if isinstance(tokens, np.ndarray) else tokens.dim
         shapes = [(len(bucket.documents), bucket.length) for bucket in buckets]
-        graph = maxsim_graph(dim, shapes, quantised=quantised)
+        graph = maxsim_graph(_dim(tokens), shapes, quantised=not isinstance(tokens, np.ndarray))
         order = np.concatenate([bucket.documents for bucket in buckets])
         places = np.empty(len(order), dtype=np.int32)
         places[order] = np.arange(len(order), dtype=np.int32)
-        return cls(runtime, await runtime.load_session(graph, external), places)
+        weights = Weights(tokens, [bucket.tokens for bucket in buckets])
+        return cls(runtime, await runtime.load_session(graph, weights), places)
 
     async def scores(self, query: NDArray[np.float32]) -> NDArray[np.float32]:
         """float32 [documents] for query tokens [q, d]."""
@@ -85,13 +102,11 @@ class OnnxMaxSimScan:
         await self._runtime.release(self._session)
 
 
-def _add_block(external: External, block: int, rows: Rows, which: slice | NDArray[np.int32]) -> int:
-    """Add one block's weights, [d, columns], and say how many columns it has."""
-    if isinstance(rows, np.ndarray):
-        chosen = rows[which]
-        external[f"rows{block}"] = np.ascontiguousarray(chosen.T)
-        return len(chosen)
-    taken = rows.take(which)
-    external[f"rows{block}"] = np.ascontiguousarray(taken.values.T)
-    external[f"worth{block}"] = taken.worth
-    return len(taken)
+def _dim(rows: Rows) -> int:
+    return int(rows.shape[1]) if isinstance(rows, np.ndarray) else rows.dim
+
+
+def _columns(rows: Rows, which: slice | NDArray[np.int32]) -> NDArray[np.generic]:
+    """Some rows as the columns of a new C-contiguous array."""
+    chosen: NDArray[np.generic] = rows[which] if isinstance(rows, np.ndarray) else rows.widened(which)
+    return np.ascontiguousarray(chosen.T)

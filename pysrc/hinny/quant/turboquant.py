@@ -115,13 +115,17 @@ class TurboQuant:
         """Queries [q, dim] in rotated coordinates."""
         return self.rotation.apply(queries)
 
-    def widen(self, vectors: QuantizedVectors) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-        """Codes as bytes for a scan: (uint8 [n, dim], float32 [n] worth of one unit).
+    def scan_bytes(self, vectors: QuantizedVectors) -> NDArray[np.uint8]:
+        """The codes' levels as uint8 [n, dim].
 
-        A rotated vector is nearly (bytes - ZERO_POINT) * worth.
+        A rotated vector is nearly (scan_bytes - ZERO_POINT) * scan_worths.
         """
-        wide = unpack(vectors.codes, self.dim, self.bits, scan_codes(self.bits)).astype(np.uint8, copy=False)
-        return wide, (vectors.scales * np.float32(scan_step(self.bits) / self.dim**0.5))
+        return unpack(vectors.codes, self.dim, self.bits, scan_codes(self.bits)).astype(np.uint8, copy=False)
+
+    def scan_worths(self, vectors: QuantizedVectors) -> NDArray[np.float32]:
+        """What one unit of a vector's `scan_bytes` is worth, float32 [n]."""
+        worths: NDArray[np.float32] = vectors.scales * np.float32(scan_step(self.bits) / self.dim**0.5)
+        return worths
 
 
 __all__ = ["DEFAULT_SEED", "ZERO_POINT", "QuantizedVectors", "TurboQuant"]

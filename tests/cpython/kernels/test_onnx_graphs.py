@@ -4,13 +4,14 @@ import numpy as np
 import onnx
 import pytest
 
-from hinny.kernels.base import ByteRows
+from hinny.dense.code_bytes import CodeBytes
+from hinny.kernels.base import held
 from hinny.kernels.numpy_dense import NumpyDenseScan
 from hinny.kernels.numpy_maxsim import NumpyMaxSimScan
 from hinny.kernels.onnx_graphs import dense_graph, maxsim_graph
 from hinny.kernels.onnx_scans import OnnxDenseScan, OnnxMaxSimScan
+from hinny.platform.cpython import CPythonRuntime
 from hinny.quant.turboquant import TurboQuant
-from onnx_sessions import NativeSessions
 from support import run
 from vectors_data import clustered, token_matrices
 
@@ -58,7 +59,7 @@ def test_graphs_pass_the_checker(quantised):
 
 def quantised_rows(count, dim, seed, bits=4):
     quantizer = TurboQuant(dim, bits)
-    return quantizer, ByteRows(*quantizer.widen(quantizer.encode(clustered(count, dim, seed))))
+    return quantizer, held(CodeBytes(quantizer, quantizer.encode(clustered(count, dim, seed))))
 
 
 @pytest.mark.parametrize("bits", [2, 3, 4, 8])
@@ -66,7 +67,7 @@ def quantised_rows(count, dim, seed, bits=4):
 def test_dense_agrees_with_numpy(bits, dim, monkeypatch):
     monkeypatch.setattr("hinny.kernels.onnx_scans.BLOCK_ROWS", 128)
     quantizer, rows = quantised_rows(300, dim, 1, bits)
-    scan = run(OnnxDenseScan.load(NativeSessions(), rows))
+    scan = run(OnnxDenseScan.load(CPythonRuntime(), rows))
     for query in quantizer.rotate(clustered(20, dim, 2)):
         expected = NumpyDenseScan(rows).scores(query)
         scores = run(scan.scores(query))
@@ -76,7 +77,7 @@ def test_dense_agrees_with_numpy(bits, dim, monkeypatch):
 
 def test_dense_floats_agree_with_numpy():
     rows, query = clustered(300, 96, 1), clustered(1, 96, 2)[0]
-    scan = run(OnnxDenseScan.load(NativeSessions(), rows))
+    scan = run(OnnxDenseScan.load(CPythonRuntime(), rows))
     assert np.allclose(run(scan.scores(query)), rows @ query, atol=1e-6)
 
 
@@ -89,8 +90,8 @@ def test_maxsim_agrees_with_numpy(quantised, query_tokens):
     rows = tokens
     if quantised:
         quantizer = TurboQuant(96)
-        rows, query = ByteRows(*quantizer.widen(quantizer.encode(tokens))), quantizer.rotate(query)
-    scan = run(OnnxMaxSimScan.load(NativeSessions(), rows, counts))
+        rows, query = CodeBytes(quantizer, quantizer.encode(tokens)), quantizer.rotate(query)
+    scan = run(OnnxMaxSimScan.load(CPythonRuntime(), rows, counts))
     expected = NumpyMaxSimScan(rows, counts).scores(query)
     scores = run(scan.scores(query))
     assert scores.shape == (60,)
