@@ -113,6 +113,17 @@ async def open(host: Host, options: str) -> str:
     return await _reply(work)
 
 
+async def encode(host: Any, request: str) -> str:
+    """Texts to vectors by a model of the bundle of `host`; an EncodeRequest (api.ts) to an Encoded."""
+
+    async def work() -> dict[str, Any]:
+        from hinny.models.service import encode_texts
+
+        return await encode_texts(host, json.loads(request))
+
+    return await _reply(work)
+
+
 async def search(session: int, id: str, request: str) -> str:
     """Answer a SearchRequest (api.ts) on an opened bundle; value: a SearchAnswer. `id` serves `cancel`."""
 

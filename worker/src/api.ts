@@ -140,6 +140,32 @@ export interface SearchAnswer {
   stats: Record<string, unknown>;
 }
 
+/** How a model's download is watched over. */
+export interface DownloadSettings {
+  /** Milliseconds without a byte before a download counts as stalled. */
+  stallMs?: number;
+  /** How often a broken download is tried. */
+  attempts?: number;
+}
+
+/** Texts as a model's vectors, and how they were tokenised. */
+export interface EncodeRequest {
+  /** A model that the bundle names: an embedder or a colbert model. */
+  model: string;
+  texts: string[];
+  /** `query` or `document`: models treat the two differently. */
+  as?: "query" | "document";
+}
+
+export interface Encoded {
+  tokens: number[][];
+  /** One vector a text; for a colbert model one row a token. */
+  vectors: number[][] | number[][][];
+  fingerprint: string;
+  /** Milliseconds spent on tokenising, inference and pooling; loading is not among them. */
+  ms: number;
+}
+
 /** What the device holds, for the page about downloads. */
 export interface StoredFile {
   name: string;

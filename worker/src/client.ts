@@ -3,7 +3,11 @@
 import * as Comlink from "comlink";
 import type {
   BundleInfo,
+  DownloadSettings,
+  Encoded,
+  EncodeRequest,
   Factory,
+  ModelInfo,
   OpenOptions,
   OwnBundle,
   OwnFile,
@@ -21,6 +25,8 @@ export { type ErrorKind, HinnyError } from "./errors.ts";
 export interface ClientOptions {
   /** URL of runtime.json, relative to the page, where it does not lie beside the worker's script. */
   runtime?: string;
+  /** How downloads of models are watched over. */
+  downloads?: DownloadSettings;
 }
 
 export interface CallOptions {
@@ -110,6 +116,38 @@ export class SearchClient {
     return () => this.#listeners.delete(listener);
   }
 
+  /** The models that a bundle names, and whether this device has them. */
+  async models(bundle: string): Promise<ModelInfo[]> {
+    const url = new URL(bundle, document.baseURI).href;
+    return (await this.call((remote) => remote.models(url))).value;
+  }
+
+  /** Download models before a search asks for them: all that the bundle names, or these. */
+  async prefetch(bundle: string, models?: string[], { signal }: CallOptions = {}): Promise<void> {
+    const url = new URL(bundle, document.baseURI).href;
+    const stop = (remote: Comlink.Remote<SearchWorker>, id: string) => {
+      signal?.addEventListener("abort", () => void remote.stopPrefetch(id), { once: true });
+      return remote.prefetch(url, id, models);
+    };
+    await this.call(stop, signal);
+  }
+
+  /** Texts to vectors by a model that the bundle names. */
+  async encode(bundle: string, request: EncodeRequest, { signal }: CallOptions = {}): Promise<Encoded> {
+    const url = new URL(bundle, document.baseURI).href;
+    return (await this.call((remote) => remote.encode(url, request), signal)).value;
+  }
+
+  /**
+   * Ask the browser not to throw our files away when space is short. Some browsers ask the reader, so call it
+   * from a click; true when they will be kept.
+   */
+  async persist(): Promise<boolean> {
+    const storage = navigator.storage;
+    if (!storage?.persist) return false;
+    return (await storage.persisted()) || (await storage.persist());
+  }
+
   /** What this device holds of the runtime, of bundles and of models. */
   async stored(): Promise<StoredFile[]> {
     return await this.#run().remote.stored();
@@ -182,6 +220,7 @@ export class SearchClient {
       for (const listener of this.#listeners) listener(progress);
     };
     const runtime = this.#options.runtime && new URL(this.#options.runtime, document.baseURI).href;
+    if (this.#options.downloads) void remote.configure(this.#options.downloads);
     const started = remote.start(Comlink.proxy(tell), runtime || undefined).then((reply) => {
       if (reply.ok) return reply.value;
       // A start that failed can be tried again: the next call launches a new worker.

@@ -4,7 +4,10 @@
  */
 
 import { HinnyError } from "./errors.ts";
+import { type ManifestModel, ModelCatalogue, type ModelRole } from "./models/catalogue.ts";
+import type { ModelStore } from "./models/store.ts";
 import type { FileRequest, FileStore } from "./runtime/files.ts";
+import type { Sessions } from "./sessions.ts";
 
 /** One part's line in a bundle's manifest. */
 interface ManifestPart {
@@ -17,6 +20,13 @@ interface BundleManifest {
   parts?: Record<string, ManifestPart>;
   /** Names of the parts that every search needs; fetched while Python starts. */
   resident?: string[];
+  models?: Record<string, ManifestModel>;
+}
+
+/** What neural models need beside the bundle. */
+export interface ModelTools {
+  store: ModelStore;
+  sessions: Sessions;
 }
 
 function parse(manifest: string): BundleManifest {
@@ -25,14 +35,20 @@ function parse(manifest: string): BundleManifest {
 
 export class BundleHost {
   readonly base: string;
+  /** Runs graphs and tokenizers (sessions.ts). */
+  readonly sessions: Sessions | null;
+  #models: ModelStore | null;
+  #catalogue: Promise<ModelCatalogue> | null = null;
   #files: FileStore;
   #manifest: Promise<string> | null = null;
   #parts: Map<string, ManifestPart & { name: string }> | null = null;
 
   /** `base` is the absolute URL of the bundle's folder. */
-  constructor(base: string, files: FileStore) {
+  constructor(base: string, files: FileStore, tools: ModelTools | null = null) {
     this.base = base.endsWith("/") ? base : `${base}/`;
     this.#files = files;
+    this.#models = tools?.store ?? null;
+    this.sessions = tools?.sessions ?? null;
   }
 
   /** The manifest's text. It is small, says what else there is, and so is asked of the server each time. */
@@ -64,6 +80,22 @@ export class BundleHost {
     } catch {
       // Python reads the manifest next and says what is wrong with it.
     }
+  }
+
+  /** The models that the manifest names. */
+  catalogue(): Promise<ModelCatalogue> {
+    this.#catalogue ??= this.manifest().then(
+      (manifest) => new ModelCatalogue(this.base, parse(manifest).models ?? {}),
+    );
+    return this.#catalogue;
+  }
+
+  /** A model's checked file; null where the model has none in that role. */
+  async model(id: string, role: ModelRole): Promise<Uint8Array<ArrayBuffer> | null> {
+    const file = (await this.catalogue()).request(id, role);
+    if (!file) return null;
+    if (!this.#models) throw new HinnyError("model", "this worker keeps no models");
+    return await this.#models.get(file);
   }
 
   #request(name: string, part: ManifestPart): FileRequest {

@@ -3,6 +3,10 @@
 import * as Comlink from "comlink";
 import type {
   BundleInfo,
+  DownloadSettings,
+  Encoded,
+  EncodeRequest,
+  ModelInfo,
   OpenOptions,
   OwnBundle,
   OwnFile,
@@ -13,10 +17,12 @@ import type {
 } from "./api.ts";
 import { HinnyError, type PlainError, type Reply, reply } from "./errors.ts";
 import { BundleHost } from "./host.ts";
+import { ModelStore } from "./models/store.ts";
 import type { Pyodide, PyProxy } from "./runtime/emscripten.ts";
 import { FileStore } from "./runtime/files.ts";
 import { loadManifest } from "./runtime/manifest.ts";
 import { Runtime } from "./runtime/start.ts";
+import { type RuntimeFiles, runtimeLibraries, Sessions } from "./sessions.ts";
 
 /** How `hinny.browser_entry` answers: JSON, so that one string crosses the border and no proxy stays. */
 type PythonReply<T> = { ok: true; value: T } | { ok: false; error: PlainError; incomplete?: boolean };
@@ -28,9 +34,21 @@ export interface Opened {
 
 class SearchWorker {
   #files = new FileStore();
+  #settings: DownloadSettings = {};
+  #models = new ModelStore({
+    onExpect: (file) => {
+      this.#totals.model += file.bytes;
+    },
+    onBytes: (file, count, cached) => this.#files.onBytes(file, count, cached),
+    onProblem: (message) => console.warn(`hinny: ${message}`),
+    settings: () => this.#settings,
+  });
+  #sessions = new Sessions(runtimeLibraries(() => this.#runtimeFiles()));
+  #totals = { runtime: 0, bundle: 0, model: 0 };
   #runtime: Promise<Runtime> | null = null;
   #python: Promise<{ pyodide: Pyodide; entry: PyProxy }> | null = null;
   #progress: (progress: Progress) => void = () => {};
+  #prefetches = new Map<string, AbortController>();
 
   /**
    * Start everything; the answer is when what was ready, in milliseconds since the worker began. `runtime` is the URL of runtime.json, where it does not
@@ -49,7 +67,7 @@ class SearchWorker {
   /** Open a bundle by the absolute URL of its folder. */
   open(options: OpenOptions): Promise<Reply<Opened>> {
     return reply(async () => {
-      const host = new BundleHost(options.bundle, this.#files);
+      const host = this.#host(options.bundle);
       void host.prefetch();
       const opened = await this.#call<Opened>("open", host, JSON.stringify(options));
       this.#progress({ stage: "ready", loaded: 1, total: 1 });
@@ -100,12 +118,70 @@ class SearchWorker {
     });
   }
 
+  configure(settings: DownloadSettings): void {
+    this.#settings = settings;
+  }
+
+  /** The models that a bundle names, and whether they are here. */
+  models(bundle: string): Promise<Reply<ModelInfo[]>> {
+    return reply(async () => {
+      const catalogue = await this.#host(bundle).catalogue();
+      return await Promise.all(
+        [...catalogue.models.values()].map(async ({ id, kind, base }) => {
+          const files = await this.#models.inspect(catalogue.requests(id));
+          const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+          return { id, kind, bytes, source: base, cached: files.every((file) => file.stored) };
+        }),
+      );
+    });
+  }
+
+  /** Bring models here (all that the bundle names, or these). `id` is the caller's, for `stopPrefetch`. */
+  prefetch(bundle: string, id: string, models?: string[]): Promise<Reply<null>> {
+    return reply(async () => {
+      const stop = new AbortController();
+      this.#prefetches.set(id, stop);
+      try {
+        const catalogue = await this.#host(bundle).catalogue();
+        for (const model of models ?? catalogue.models.keys()) {
+          await this.#models.prefetch(catalogue.requests(model), stop.signal);
+        }
+      } finally {
+        this.#prefetches.delete(id);
+      }
+      return null;
+    });
+  }
+
+  stopPrefetch(id: string): void {
+    this.#prefetches.get(id)?.abort();
+  }
+
+  encode(bundle: string, request: EncodeRequest): Promise<Reply<Encoded>> {
+    return reply(() => this.#call<Encoded>("encode", this.#host(bundle), JSON.stringify(request)));
+  }
+
   stored(): Promise<StoredFile[]> {
     return this.#files.stored();
   }
 
   clear(kind?: StoredFile["kind"]): Promise<void> {
     return this.#files.clear(kind);
+  }
+
+  #host(bundle: string): BundleHost {
+    return new BundleHost(bundle, this.#files, { store: this.#models, sessions: this.#sessions });
+  }
+
+  async #runtimeFiles(): Promise<RuntimeFiles> {
+    const runtime = await this.#runtime;
+    if (!runtime) throw new HinnyError("runtime", "the worker was not started");
+    return {
+      get: (name) => runtime.get(name),
+      has: (name) => name in runtime.manifest.files,
+      url: (name) => runtime.request(name).url,
+      script: (name) => runtime.script(name),
+    };
   }
 
   async #running(): Promise<{ pyodide: Pyodide; entry: PyProxy }> {
@@ -128,7 +204,8 @@ class SearchWorker {
   /** Tell of bytes as they come, by stage. */
   #countBytes(runtime: Runtime): void {
     const needed = runtime.needed.map((name) => runtime.request(name));
-    const totals = { runtime: needed.reduce((sum, file) => sum + file.bytes, 0), bundle: 0, model: 0 };
+    const totals = this.#totals;
+    totals.runtime = needed.reduce((sum, file) => sum + file.bytes, 0);
     const loaded = { runtime: 0, bundle: 0, model: 0 };
     this.#files.onBytes = (file, count, cached) => {
       const stage = file.kind === "boot" ? "runtime" : file.kind;

@@ -67,6 +67,10 @@ class ColbertEncoder:
                 attended = rows
         return await self._run(rows, attended)
 
+    async def tokenize(self, texts: Sequence[str]) -> list[list[int]]:
+        """Token ids of the texts as they are, special tokens included: to see what a model makes of them."""
+        return await self._model.tokenize(texts)
+
     async def load(self) -> None:
         """Load the model now."""
         await self._model.load()

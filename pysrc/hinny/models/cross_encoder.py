@@ -68,6 +68,10 @@ class CrossEncoder:
             return [float(score) for score in 1 / (1 + np.exp(-np.clip(scores, -88, 88)))]
         return [float(score) for score in scores]
 
+    async def tokenize(self, texts: Sequence[str]) -> list[list[int]]:
+        """Token ids of the texts as they are, special tokens included: to see what a model makes of them."""
+        return await self._model.tokenize(texts)
+
     async def load(self) -> None:
         """Load the model now."""
         await self._model.load()

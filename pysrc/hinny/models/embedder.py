@@ -58,6 +58,10 @@ class TextEmbedder:
         vector: Vectors = vectors[0]
         return vector
 
+    async def tokenize(self, texts: Sequence[str]) -> list[list[int]]:
+        """Token ids of the texts as they are, special tokens included: to see what a model makes of them."""
+        return await self._model.tokenize(texts)
+
     async def load(self) -> None:
         """Load the model now."""
         await self._model.load()

@@ -118,7 +118,7 @@ export class FileStore {
   }
 }
 
-async function openCache(): Promise<Cache | null> {
+export async function openCache(): Promise<Cache | null> {
   try {
     return (await globalThis.caches?.open(STORE)) ?? null;
   } catch {
@@ -126,7 +126,7 @@ async function openCache(): Promise<Cache | null> {
   }
 }
 
-function keyOf(hash: string): string {
+export function keyOf(hash: string): string {
   return new URL(`/.hinny-files/${hash}`, globalThis.location.origin).href;
 }
 
@@ -166,7 +166,7 @@ async function keep(
   }
 }
 
-async function examine(
+export async function examine(
   bytes: Uint8Array<ArrayBuffer>,
   file: FileRequest,
   source: string,
