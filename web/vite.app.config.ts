@@ -12,6 +12,8 @@ export default defineConfig({
     outDir: fileURLToPath(new URL("./dist/app", import.meta.url)),
     emptyOutDir: true,
     target: "es2022",
+    // light-dark() as it is: rewritten, it would depend on properties that only our own page sets.
+    cssTarget: ["chrome123", "firefox120", "safari17.5"],
     modulePreload: { polyfill: false },
     rollupOptions: {
       input: { hinny: fileURLToPath(new URL("./src/hinny.ts", import.meta.url)) },

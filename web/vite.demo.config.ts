@@ -41,6 +41,8 @@ export default defineConfig({
     outDir: here("./dist/demo"),
     emptyOutDir: true,
     target: "es2022",
+    // light-dark() as it is: rewritten, it would depend on properties that only our own page sets.
+    cssTarget: ["chrome123", "firefox120", "safari17.5"],
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     rollupOptions: {

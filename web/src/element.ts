@@ -383,11 +383,13 @@ export class HinnySearch extends HTMLElement {
       this.#session?.ask(this.#parts.input.value, false);
       this.#memory?.push();
     } else if (event.key === "Escape") {
-      if (this.#cursor.leave()) event.preventDefault();
-      else if (this.mode === "inline" && this.#parts.input.value) {
-        event.preventDefault();
-        this.query = "";
-      }
+      const moved = this.#cursor.leave();
+      if (!moved && this.mode === "inline" && !this.query) return;
+      // By itself the browser would empty a search field before it closes a dialog.
+      event.preventDefault();
+      if (moved) return;
+      if (this.mode === "dialog") this.hide();
+      else this.query = "";
     }
   }
 
