@@ -49,6 +49,7 @@ class Handler(SimpleHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     isolate = False
     verbose = False
+    _found = False
     extensions_map = {  # noqa: RUF012
         **SimpleHTTPRequestHandler.extensions_map,
         "": "application/octet-stream",
@@ -72,10 +73,17 @@ class Handler(SimpleHTTPRequestHandler):
         ".txt": "text/plain; charset=utf-8",
     }
 
+    def send_response(self, code: int, message: str | None = None) -> None:
+        """Remember whether the file was there."""
+        self._found = code in (200, 304)
+        super().send_response(code, message)
+
     def end_headers(self) -> None:
         """Add the headers that all answers carry."""
-        hashed = any(len(piece) == 16 and _is_hex(piece) for piece in self.path.rpartition("/")[2].split("."))
-        self.send_header("Cache-Control", "public, max-age=31536000, immutable" if hashed else "no-cache")
+        kept = self._found and any(
+            len(piece) == 16 and _is_hex(piece) for piece in self.path.rpartition("/")[2].split(".")
+        )
+        self.send_header("Cache-Control", "public, max-age=31536000, immutable" if kept else "no-cache")
         if self.isolate:
             self.send_header("Cross-Origin-Opener-Policy", "same-origin")
             self.send_header("Cross-Origin-Embedder-Policy", "require-corp")

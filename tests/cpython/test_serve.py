@@ -1,0 +1,100 @@
+"""`hinny serve`: media types, caching, isolation, over a real socket."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import pytest
+
+from hinny.cli.serve import make_server
+from hinny.errors import InvalidOption
+
+
+@contextmanager
+def served(folder: Path, **options: bool) -> Iterator[str]:
+    server = make_server(folder, **options)  # type: ignore[arg-type]
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name in ("a.html", "a.mjs", "a.wasm", "a.npz", "a.jsonz", "part.0123456789abcdef.npz", "noending"):
+        (tmp_path / name).write_bytes(name.encode())
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("name", "media_type"),
+    [
+        ("a.html", "text/html; charset=utf-8"),
+        ("a.mjs", "text/javascript; charset=utf-8"),
+        ("a.wasm", "application/wasm"),
+        ("a.npz", "application/octet-stream"),
+        ("a.jsonz", "application/octet-stream"),
+        ("noending", "application/octet-stream"),
+    ],
+)
+def test_files_have_the_media_types_that_browsers_insist_on(folder: Path, name: str, media_type: str) -> None:
+    with served(folder) as url, urlopen(url + name) as answer:
+        assert answer.headers["Content-Type"] == media_type
+        assert answer.headers["Content-Encoding"] is None
+        assert answer.read() == name.encode()
+
+
+def test_names_with_a_hash_may_be_kept_and_others_are_asked_for_again(folder: Path) -> None:
+    with served(folder) as url:
+        with urlopen(url + "part.0123456789abcdef.npz") as answer:
+            assert "immutable" in answer.headers["Cache-Control"]
+        with urlopen(url + "a.npz") as answer:
+            assert answer.headers["Cache-Control"] == "no-cache"
+
+
+def test_isolation_is_on_request(folder: Path) -> None:
+    with served(folder) as url, urlopen(url + "a.html") as answer:
+        assert answer.headers["Cross-Origin-Embedder-Policy"] is None
+    with served(folder, isolate=True) as url, urlopen(url + "a.html") as answer:
+        assert answer.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+        assert answer.headers["Cross-Origin-Embedder-Policy"] == "require-corp"
+
+
+def test_what_is_not_there_is_404_and_never_cached(folder: Path) -> None:
+    with served(folder) as url, pytest.raises(HTTPError) as caught:
+        urlopen(url + "gone.0123456789abcdef.npz")
+    with caught.value as answer:
+        assert answer.code == 404
+        assert answer.headers["Cache-Control"] == "no-cache"
+
+
+def test_a_folder_that_is_none_and_a_port_that_is_taken_are_named(folder: Path) -> None:
+    with pytest.raises(InvalidOption, match="a folder that exists"):
+        make_server(folder / "nowhere")
+    with make_server(folder) as server, pytest.raises(InvalidOption, match="a port that is free"):
+        make_server(folder, port=server.server_address[1])
+    with pytest.raises(InvalidOption, match="a port that is free"):
+        make_server(folder, port=70_000)
+
+
+def test_the_command_prints_the_url_and_serves(folder: Path) -> None:
+    command = [sys.executable, "-m", "hinny", "serve", str(folder), "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            url = process.stdout.readline().strip()
+            with urlopen(url + "a.html", timeout=20) as answer:
+                assert answer.status == 200
+        finally:
+            process.terminate()
