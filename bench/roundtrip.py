@@ -1,0 +1,83 @@
+"""A question's way from the page to the worker and back with its hits and excerpts, in Chromium.
+
+    python bench/roundtrip.py [--site demo] [--rounds 5]
+
+The questions are words of the manual's own pages and sections, each asked once a round, after a round that is
+not counted; nothing is loaded any more in the counted rounds, so it is what a reader who types feels.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from statistics import median, quantiles
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "bench" / "browser"))
+
+from harness import HERE, Chromium, served  # noqa: E402
+
+QUESTIONS = [
+    "vacuum",
+    "create index concurrently",
+    "transaction id wraparound",
+    "point-in-time recovery",
+    "logical replication slot",
+    "partition pruning",
+    "json path expressions",
+    "row level security policies",
+    "write ahead log configuration",
+    "full text search dictionaries",
+    "foreign data wrapper options",
+    "how do I limit the number of connections",
+    "advisory locks",
+    "window function frame clause",
+    "pg_stat_activity",
+    "autovacuum_vacuum_scale_factor",
+    "trigger procedures in plpgsql",
+    "tablespace",
+    "encoding conversion",
+    "parallel query plans",
+]
+ASK = """async ([questions, rounds]) => {
+  const session = await finished.then(() => globalThis.session);
+  const trips = [], inside = [];
+  for (let round = -1; round < rounds; round++)
+    for (const text of questions) {
+      const began = performance.now();
+      const answer = await session.search({ text, limit: 10 });
+      if (round < 0) continue;
+      trips.push(performance.now() - began);
+      inside.push(answer.ms);
+    }
+  return { trips, inside };
+}"""
+
+
+def run(site: Path, rounds: int = 5) -> dict[str, float]:
+    """`roundtrip_ms`, `roundtrip_p95_ms`, and `roundtrip_python_ms`, the median inside Python."""
+    folders = {"": HERE, "site": site}
+    with served(folders) as address, Chromium() as chromium, chromium.profile() as context:
+        page = context.new_page()
+        page.goto(f"{address}/hinny.html")
+        found = page.evaluate(ASK, [QUESTIONS, rounds])
+    return {
+        "roundtrip_ms": round(median(found["trips"]), 2),
+        "roundtrip_p95_ms": round(quantiles(found["trips"], n=20)[-1], 2),
+        "roundtrip_python_ms": round(median(found["inside"]), 2),
+    }
+
+
+def main() -> None:
+    """Print the figures as JSON."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--site", type=Path, default=ROOT / "demo", help="a folder built with --offline")
+    parser.add_argument("--rounds", type=int, default=5)
+    arguments = parser.parse_args()
+    print(json.dumps(run(arguments.site, arguments.rounds), indent=1))
+
+
+if __name__ == "__main__":
+    main()
