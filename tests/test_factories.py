@@ -427,3 +427,25 @@ def test_a_retriever_of_your_own_may_stand_for_the_index() -> None:
     assert hits(create_lexical_only_search(Source(falling("ab"))), "x") == ["a", "b"]
     with pytest.raises(InvalidOption, match="lexical="):
         create_lexical_only_search(Source([]), lexical={"search": {}})
+
+
+def test_a_search_keeps_its_snapshot_while_a_new_one_is_built() -> None:
+    import asyncio
+
+    async def swap() -> tuple[list[str], list[str]]:
+        released = asyncio.Event()
+
+        async def embed(text: str) -> NDArray[np.float32]:
+            await released.wait()
+            return np.float32([1, 0])
+
+        current = create_hybrid_index(
+            [Document("old", {"text": "a fox"})], vectors=np.float32([[1, 0]]), embed_query=embed
+        )
+        under_way = asyncio.get_running_loop().create_task(current.search("fox"))
+        await asyncio.sleep(0)
+        current = create_hybrid_index([Document("new", {"text": "a fox"})])
+        released.set()
+        return ids(await under_way), ids(await current.search("fox"))
+
+    assert run(swap()) == (["old"], ["new"])

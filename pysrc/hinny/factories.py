@@ -16,7 +16,7 @@ none of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from hinny.errors import InvalidInput, InvalidOption
@@ -156,19 +156,25 @@ async def create_token_source(
     async def encode(batch: list[str]) -> Any:
         return await resolve(encoder.encode_documents(batch, truncate=True))
 
-    async def encode_query(text: str) -> Any:
-        (matrix,) = await resolve(encoder.encode_queries([text], truncate=True))
-        return matrix
-
     if matrices is None:
         matrices = await _batched(list(texts.values()), encode, "token matrices")
     return create_colbert_retriever(
         ids=list(texts),
         matrices=matrices,
-        encode_query=encode_query,
+        encode_query=query_encoder(encoder),
         fingerprint=encoder.fingerprint,
         **options,
     )
+
+
+def query_encoder(encoder: TokenEncoder) -> Callable[[str], Awaitable[Any]]:
+    """From a query's text to its token matrix; text past the model's limit is cut."""
+
+    async def encode_query(text: str) -> Any:
+        (matrix,) = await resolve(encoder.encode_queries([text], truncate=True))
+        return matrix
+
+    return encode_query
 
 
 async def create_vector_source(
