@@ -1,10 +1,9 @@
 """How fast the scans are in Chromium, beside numpy in the same worker and plain JavaScript on the same data.
 
-    python bench/vectors_browser.py --runtime DIR --ort DIR [--chromium PATH] [--rounds N]
+    python -m bench.vectors_browser [--chromium PATH] [--rounds N]
 
-DIR of --runtime holds Pyodide and its numpy wheel, DIR of --ort onnxruntime-web's `dist`. Every way of
-doing one task is called in turn, so that a busy machine slows all of them; medians are reported. Prints
-one flat JSON object.
+The runtimes come from the project's own cache (`make runtime`). Every way of doing one task is called in
+turn, so that a busy machine slows all of them; medians are reported. Prints one flat JSON object.
 """
 
 from __future__ import annotations
@@ -14,12 +13,18 @@ import functools
 import http.server
 import io
 import json
+import shutil
 import threading
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from hinny.runtime.fetch import runtime_file
+from hinny.runtime.lock import load_lock
+
+Call = Callable[..., Any]
 
 ROOT = Path(__file__).resolve().parents[1]
 TYPES = {".mjs": "text/javascript", ".js": "text/javascript", ".wasm": "application/wasm"}
@@ -46,10 +51,10 @@ def archive() -> bytes:
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    """Serves the page, the two runtimes and the archive."""
+    """Serves the page, the two runtimes and the package's archive."""
 
-    def __init__(self, folders: dict[str, Path], packed: bytes, *args: Any) -> None:
-        self.folders, self.packed = folders, packed
+    def __init__(self, packed: bytes, *args: Any) -> None:
+        self.packed = packed
         super().__init__(*args)
 
     def do_GET(self) -> None:
@@ -57,7 +62,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if folder == "archive":
             body, kind = self.packed, "application/zip"
         else:
-            file = self.folders.get(folder, self.folders["bench"]) / (name or "none")
+            file = (
+                runtime_file(name) if folder == "runtime" else ROOT / "bench" / "browser" / (name or "none")
+            )
             if not file.is_file():
                 self.send_error(404)
                 return
@@ -73,34 +80,41 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 @contextmanager
-def serve(folders: dict[str, Path]) -> Iterator[str]:
+def serve() -> Iterator[str]:
     """A server on a free port; yields its address."""
-    handler = functools.partial(Handler, folders, archive())
+    handler = functools.partial(Handler, archive())
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
 
 
-def measure(runtime: Path, ort: Path, chromium: str, rounds: int) -> dict[str, float]:
-    """All figures of one run in one browser."""
+@contextmanager
+def browser_pages(chromium: str | None) -> Iterator[Callable[[], Call]]:
+    """A browser and its server; yields what opens a booted page, and that a way to call into its worker."""
     from playwright.sync_api import sync_playwright
 
-    (wheel,) = runtime.glob("numpy-*.whl")
-    folders = {"bench": ROOT / "bench" / "browser", "pyodide": runtime, "ort": ort}
-    out: dict[str, float] = {}
-    with serve(folders) as address, sync_playwright() as playwright:
+    with serve() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        for task in (_dense, _maxsim, _large):
-            # A page of its own each, so that no task finds another's memory.
+
+        def open_page() -> Call:
             page = browser.new_page()
             page.set_default_timeout(300_000)
             page.goto(f"{address}/bench/vectors.html")
             call = functools.partial(_call, page)
-            call("boot", f"{address}/pyodide/{wheel.name}", f"{address}/archive/")
-            out |= task(call, rounds)
-            page.close()
+            call("boot", f"{address}/runtime/{load_lock().find('numpy-').name}", f"{address}/archive/")
+            return call
+
+        yield open_page
         browser.close()
+
+
+def measure(chromium: str | None, rounds: int) -> dict[str, float]:
+    """All figures of one run in one browser, each task in a page of its own."""
+    out: dict[str, float] = {}
+    with browser_pages(chromium) as open_page:
+        for task in (_dense, _maxsim, _large):
+            out |= task(open_page(), rounds)
     return {name: round(value, 5) for name, value in out.items()}
 
 
@@ -108,7 +122,7 @@ def _call(page: Any, *arguments: Any) -> Any:
     return page.evaluate("(a) => window.call(...a)", list(arguments))
 
 
-def _dense(call: Any, rounds: int) -> dict[str, float]:
+def _dense(call: Call, rounds: int) -> dict[str, float]:
     call("prepare", "dense_warm", 64)  # so that starting onnxruntime is not part of loading
     made = call("prepare", "dense", 10_000)
     found = call("measure", "dense", ["onnx", "numpy", "numpy_float32", "javascript", "search"], rounds)
@@ -128,7 +142,7 @@ def _dense(call: Any, rounds: int) -> dict[str, float]:
     }
 
 
-def _maxsim(call: Any, rounds: int) -> dict[str, float]:
+def _maxsim(call: Call, rounds: int) -> dict[str, float]:
     call("prepare", "dense_warm", 64)
     made = call("prepare", "maxsim", 200_000)
     found = call("measure", "maxsim", ["onnx", "numpy", "javascript", "search"], max(3, rounds // 4))
@@ -146,7 +160,7 @@ def _maxsim(call: Any, rounds: int) -> dict[str, float]:
     }
 
 
-def _large(call: Any, rounds: int) -> dict[str, float]:
+def _large(call: Call, rounds: int) -> dict[str, float]:
     call("prepare", "dense_warm", 64)
     made = call("prepare", "dense_100k", 100_000)
     found = call("measure", "dense_100k", ["onnx", "search"], rounds)
@@ -164,12 +178,10 @@ def _large(call: Any, rounds: int) -> dict[str, float]:
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runtime", type=Path, required=True)
-    parser.add_argument("--ort", type=Path, required=True)
-    parser.add_argument("--chromium", default="chromium")
+    parser.add_argument("--chromium", default=shutil.which("chromium"))
     parser.add_argument("--rounds", type=int, default=40)
     options = parser.parse_args()
-    figures = measure(options.runtime, options.ort, options.chromium, options.rounds)
+    figures = measure(options.chromium, options.rounds)
     print(json.dumps(figures, indent=1))
 
 

@@ -1,7 +1,7 @@
 // Both kernels and two rivals in plain JavaScript, on the same data in one worker, called in turn.
 
-import * as ort from "/ort/ort.wasm.min.mjs";
-import { loadPyodide } from "/pyodide/pyodide.mjs";
+import * as ort from "/runtime/ort.wasm.min.mjs";
+import { loadPyodide } from "/runtime/pyodide.mjs";
 import { ByteTableScan, MaxSimLoop } from "./vectors-rivals.js";
 
 // Both runtimes' memories, to see how much an index takes of them. onnxruntime's is made with its first
@@ -16,7 +16,7 @@ WebAssembly.Memory = class extends Memory {
 };
 
 ort.env.wasm.numThreads = 1;
-ort.env.wasm.wasmPaths = "/ort/";
+ort.env.wasm.wasmPaths = "/runtime/";
 
 const sessions = new Map();
 let last = 0;
@@ -44,7 +44,7 @@ const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1]
 
 const calls = {
   async boot(wheel, archive) {
-    pyodide = await loadPyodide({ indexURL: "/pyodide/" });
+    pyodide = await loadPyodide({ indexURL: "/runtime/" });
     await pyodide.loadPackage(wheel);
     pyodide.unpackArchive(await (await fetch(archive)).arrayBuffer(), "zip", { extractDir: "/lib/bench" });
     pyodide.runPython("import sys; sys.path.insert(0, '/lib/bench')");
