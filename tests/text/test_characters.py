@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from hypothesis import example, given
@@ -49,7 +50,7 @@ def test_normalising_remembers_where_a_character_was() -> None:
 @example("\u0e33\u0e48")
 def test_normal_form_piece_by_piece_is_the_normal_form(text: str) -> None:
     normal, starts, ends = normalize(text)
-    assert normal == unicodedata.normalize("NFKC", _IGNORED.sub("", text))
+    assert normal == unicodedata.normalize("NFKC", re.sub(_IGNORED, "", text))
     if starts is not None and ends is not None:
         assert len(starts) == len(ends) == len(normal)
         assert starts == sorted(starts)

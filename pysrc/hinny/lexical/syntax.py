@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, Literal, overload
+from functools import cache
+from typing import Any, Literal, NamedTuple, overload
 
 Occur = Literal["should", "must", "not"]
 Match = Literal["word", "typing", "prefix", "suffix", "substring", "fuzzy"]
@@ -26,8 +26,7 @@ MAX_DISTANCE = 3
 MAX_DEPTH = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """A run of text without spaces, to be analysed; it may fall into several words."""
 
     text: str
@@ -42,8 +41,7 @@ class Term:
     end: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Phrase:
+class Phrase(NamedTuple):
     """Words that must stand together, `slop` positions apart at most from that order."""
 
     text: str
@@ -54,8 +52,7 @@ class Phrase:
     end: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """Several clauses as one. `any_of`: alternatives joined by OR, else what stood in parentheses."""
 
     children: tuple[Clause, ...]
@@ -68,13 +65,12 @@ class Group:
 Clause = Term | Phrase | Group
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedQuery:
+class ParsedQuery(NamedTuple):
     """A query as the engine understands it."""
 
     text: str
     clauses: tuple[Clause, ...] = ()
-    problems: tuple[str, ...] = field(default=())
+    problems: tuple[str, ...] = ()
     """What could not be read as an operator, in words for the reader."""
 
     @property
@@ -117,12 +113,12 @@ def _leaves(clauses: tuple[Clause, ...], *, excluded: bool) -> Iterator[Term | P
         if isinstance(clause, Group):
             yield from _leaves(clause.children, excluded=excluded or clause.occur == "not")
         else:
-            yield replace(clause, occur="not") if excluded else clause
+            yield clause._replace(occur="not") if excluded else clause
 
 
 def _to_dict(clause: Clause) -> dict[str, Any]:
     data: dict[str, Any] = {"type": type(clause).__name__.lower()}
-    for name in type(clause).__slots__:
+    for name in clause._fields:
         value = getattr(clause, name)
         data[name] = [_to_dict(child) for child in value] if name == "children" else value
     return data
@@ -140,13 +136,13 @@ def _from_dict(data: Mapping[str, Any]) -> Clause:
 _OPERATORS = str.maketrans("＂－−–＋＊：（）～", '"---+*:()~')
 _QUOTES = {**dict.fromkeys('"“”„‟«»', '"“”„‟«»'), "「": "」", "『": "』"}
 _FIRST_OF_CLAUSE = frozenset("(*.@#$_\\" + "".join(_QUOTES))
-_SPACE = re.compile(r"\s+")
-_WORD = re.compile(r"\S+")
-_NAME = re.compile(r"([^\W\d]\w*):(?![:\s/\\]|$)")
-_SLOP = re.compile(r"~(\d*)(?=[\s)]|$)")
-_FUZZY = re.compile(r"([^~*]+)~(\d*)")
-_INNER_STAR = re.compile(r"[^\W\d]\*[^\W\d]")
-_FLAG = re.compile(r"-[a-zA-Z](?=\s|$)")
+_WORD = r"\S+"
+_NAME = r"([^\W\d]\w*):(?![:\s/\\]|$)"
+_SLOP = r"~(\d*)(?=[\s)]|$)"
+_FUZZY = r"([^~*]+)~(\d*)"
+_INNER_STAR = r"[^\W\d]\*[^\W\d]"
+_FLAG = r"-[a-zA-Z](?=\s|$)"
+_pattern = cache(re.compile)  # compiled when first needed: a plain query needs one
 
 
 def parse(text: str, *, fields: Collection[str] = (), as_you_type: bool = False) -> ParsedQuery:
@@ -156,12 +152,12 @@ def parse(text: str, *, fields: Collection[str] = (), as_you_type: bool = False)
     if clauses and all(clause.occur == "not" for clause in clauses):
         parser.problem("nothing is left to find beside what is excluded: searched as text")
         clauses = [
-            Term(found.group(), start=found.start(), end=found.end()) for found in _WORD.finditer(text)
+            Term(found.group(), start=found.start(), end=found.end()) for found in re.finditer(_WORD, text)
         ]
     if as_you_type and clauses:
         last = clauses[-1]
         if isinstance(last, Term) and last.match == "word" and last.end == len(text):
-            clauses[-1] = replace(last, match="typing")
+            clauses[-1] = last._replace(match="typing")
     return ParsedQuery(text, tuple(clauses), tuple(parser.problems))
 
 
@@ -173,6 +169,7 @@ class _Parser:
         self.fields = {name.casefold(): name for name in fields}
         self.problems: list[str] = []
         self.brackets = _bracket_pairs(self.text)
+        self.has_colon = ":" in self.text
         self.unclosed: set[str] = set()
 
     def problem(self, message: str) -> None:
@@ -184,8 +181,8 @@ class _Parser:
         found: list[Clause] = []
         alternative: Term | None = None  # an OR that waits for its right side
         while True:
-            space = _SPACE.match(self.text, at, limit)
-            at = space.end() if space else at
+            while at < limit and self.text[at].isspace():
+                at += 1
             if at >= limit:
                 break
             clause, at = self.clause(at, limit, depth=depth, scope=scope)
@@ -207,7 +204,7 @@ class _Parser:
         if self.text[at] in "+-" and self.is_sign(at, limit):
             occur = "must" if self.text[at] == "+" else "not"
             at += 1
-        name = _NAME.match(self.text, at, limit)
+        name = self.has_colon and _pattern(_NAME).match(self.text, at, limit)
         if name:
             known = self.fields.get(name.group(1).casefold())
             if known is not None:
@@ -222,11 +219,11 @@ class _Parser:
             clause, after = self.group(at, limit, depth, scope)
         if clause is None:
             clause, after = self.word(at, limit, scope)
-        return replace(clause, occur=occur, start=start, end=after), after
+        return clause._replace(occur=occur, start=start, end=after), after
 
     def is_sign(self, at: int, limit: int) -> bool:
         """True for a + or - that is an operator: at the edge of something, and no command-line flag."""
-        if at + 1 >= limit or _FLAG.match(self.text, at, limit):
+        if at + 1 >= limit or _pattern(_FLAG).match(self.text, at, limit):
             return False
         following = self.text[at + 1]
         return following.isalnum() or following in _FIRST_OF_CLAUSE
@@ -240,7 +237,7 @@ class _Parser:
             if end < limit:
                 inside, end = self.text[at + 1 : end], end + 1
                 slop = 0
-                found = _SLOP.match(self.text, end, limit)
+                found = _pattern(_SLOP).match(self.text, end, limit)
                 if found:
                     slop, end = self.number(found.group(1), MAX_SLOP, 1), found.end()
                 return Phrase(inside, slop, scope), end
@@ -262,10 +259,10 @@ class _Parser:
         return Group(tuple(children)), closing + 1
 
     def word(self, at: int, limit: int, scope: str | None) -> tuple[Clause, int]:
-        found = _WORD.match(self.text, at, limit)
+        found = _pattern(_WORD).match(self.text, at, limit)
         assert found is not None  # the caller skipped white space
         word, end = found.group(), found.end()
-        fuzzy = _FUZZY.fullmatch(word)
+        fuzzy = "~" in word and re.fullmatch(_FUZZY, word)
         if fuzzy and fuzzy.group(1)[-1].isalnum():
             distance = self.number(fuzzy.group(2), MAX_DISTANCE, None)
             return Term(fuzzy.group(1), "fuzzy", distance, scope), end
@@ -273,7 +270,7 @@ class _Parser:
         if "*" not in word or not any(map(str.isalnum, core)):
             return Term(word, field=scope), end
         if "*" in core or word.startswith("**") or word.endswith("**"):
-            if _INNER_STAR.search(word):
+            if re.search(_INNER_STAR, word):
                 self.problem("a * counts only as the first or last character of a word: searched as text")
             return Term(word, field=scope), end
         match: Match = "suffix" if word[-1] != "*" else "substring" if word[0] == "*" else "prefix"
@@ -303,7 +300,7 @@ class _Parser:
             elif isinstance(side, Group) and side.any_of and side is left:
                 children += side.children
             else:
-                children.append(replace(side, occur="should"))
+                children.append(side._replace(occur="should"))
         return Group(tuple(children), True, occur, left.start, right.end)
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from hinny.lexical.syntax import ParsedQuery, Term
@@ -32,8 +31,7 @@ class Match(NamedTuple):
     concept: str
 
 
-@dataclass(frozen=True, slots=True)
-class Excerpt:
+class Excerpt(NamedTuple):
     """A stretch of a text, white space collapsed."""
 
     text: str
@@ -234,7 +232,7 @@ def _pair(matches: list[Match], right: int) -> float:
     return 0.0
 
 
-_SENTENCE_END = re.compile(
+_SENTENCE_END = (
     r"[.!?\u2026]+[\"'\u2019\u201d)\]]*\s+|[\u3002\uff01\uff1f]+[\u300d\u300f\u201d\uff09]*|\n\s*\n"
 )
 _LEAD = 0.25
@@ -253,8 +251,8 @@ def _stretch(text: str, first: int, last: int, length: int) -> tuple[int, int]:
     budget = _budget(text, first, length)
     earliest = max(0, first - max(0, budget - (last - first)))
     start = 0 if earliest == 0 else -1
-    for found in _SENTENCE_END.finditer(text, earliest, first):
-        start = found.end()
+    for found in re.finditer(_SENTENCE_END, text[earliest:first]):
+        start = earliest + found.end()
     if start < 0:
         start = _word_start(text, max(earliest, first - int(budget * _LEAD)), first)
     end = max(last, min(len(text), start + budget))

@@ -2,7 +2,7 @@
 
 A text is cut by small regular expressions over its string of class letters, not over the text itself:
 Python's `re` knows no Unicode properties, and a pattern that lists all letters and marks takes long to
-compile in a browser.
+compile in a browser. For the same reason most patterns of this package are compiled when first used.
 """
 
 from __future__ import annotations
@@ -69,8 +69,9 @@ _CLASSES = _Classes()
 
 # What Unicode calls default ignorable, as far as texts hold it: soft hyphen, joiners, zero-width
 # spaces, directions, variation selectors, tags.
-_IGNORED = re.compile(
-    "[\u00ad\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]"
+_IGNORED = (
+    "[\u00ad\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]"
 )
 
 
@@ -85,7 +86,7 @@ def normalize(text: str) -> tuple[str, list[int] | None, list[int] | None]:
     Both lists are None when nothing changed. A character made of several (a letter and its accent) spans
     them all; each of several made from one (a ligature) spans that one.
     """
-    if text.isascii() or (unicodedata.is_normalized("NFKC", text) and not _IGNORED.search(text)):
+    if text.isascii() or (unicodedata.is_normalized("NFKC", text) and not re.search(_IGNORED, text)):
         return text, None, None
     pieces: list[str] = []
     starts: list[int] = []
@@ -100,7 +101,7 @@ def normalize(text: str) -> tuple[str, list[int] | None, list[int] | None]:
         ends.extend([end] * len(normal))
 
     for offset, character in enumerate(text):
-        if _IGNORED.match(character):
+        if re.match(_IGNORED, character):
             continue
         if cluster and _joins(character):
             cluster += character

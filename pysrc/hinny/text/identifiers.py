@@ -30,30 +30,23 @@ MAX_LENGTH = 128
 """Longest term, in characters: longer runs are cut, and a longer identifier is taken as its words."""
 _MAX_JOINED = 40
 
+# Patterns over class letters; all but the first are compiled when first used (`re` remembers them).
 _PLAIN = re.compile("[aA0m]+")
-_PIECE = re.compile(f"[aA0][aA0m]{{0,{MAX_LENGTH - 1}}}")
-_ACRONYM = re.compile(r"(?:[aA]m*\.)+[aA]m*")
-_DATE = re.compile("0000(?:-00(?:-00)?|/00/00)")
-_DATE_AND_TIME = re.compile("0000-00-00[aA]0+[aA]?")
-_VERSION = re.compile(r"[aA]?0+(?:\.0+)+")
-_THOUSANDS = re.compile(r"0{1,3}(?:,000)+(?:\.0+)?")
-_HYPHENATED = re.compile(r"[aA0m'i]+(?:-[aA0m'i]+)+")
-_EITHER = re.compile(r"[aAm'i]+/[aAm'i]+")
-_APOSTROPHES = re.compile(r"[aA0m'i]+")
-_EMPHASIS = re.compile("_[aA0][aA0m]*_+")
-_SIGN = re.compile(r"[@$#\\.-]*_*")
-_TAIL = re.compile(r"(?:_+|\+\+0*|#)$")
-_CAMEL = re.compile(r"(?<=[am])(?=A)|(?<=A)(?=Am*a)|(?<=0)(?=Am*a)")
-_PLURAL_ACRONYM = re.compile("A{2,}a")
-_LEVELS = (
-    re.compile(r"[/\\@#&]|::"),
-    re.compile(r"\."),
-    re.compile("-"),
-    re.compile("_+"),
-    re.compile("'"),
-    _CAMEL,
-)
-_SEPARATOR = re.compile("[-/]")
+_PIECE = f"[aA0][aA0m]{{0,{MAX_LENGTH - 1}}}"
+_ACRONYM = r"(?:[aA]m*\.)+[aA]m*"
+_DATE = "0000(?:-00(?:-00)?|/00/00)"
+_DATE_AND_TIME = "0000-00-00[aA]0+[aA]?"
+_VERSION = r"[aA]?0+(?:\.0+)+"
+_THOUSANDS = r"0{1,3}(?:,000)+(?:\.0+)?"
+_COMPOUND = "[aA0m'i]+(?:-[aA0m'i]+)+|[aAm'i]+/[aAm'i]+"
+_APOSTROPHES = "[aA0m'i]+"
+_EMPHASIS = "_[aA0][aA0m]*_+"
+_SIGN = r"[@$#\\.-]*_*"
+_TAIL = r"(?:_+|\+\+0*|#)$"
+_CAMEL = "(?<=[am])(?=A)|(?<=A)(?=Am*a)|(?<=0)(?=Am*a)"
+_PLURAL_ACRONYM = "A{2,}a"
+_LEVELS = (r"[/\\@#&]|::", r"\.", "-", "_+", "'", _CAMEL)
+_SEPARATOR = "[-/]"
 _HYPHENS = str.maketrans("", "", "-\u2010")
 _MARKS_INSIDE = str.maketrans("", "", "'\u2019\u02bc\u2018\u055a\u00b7\u0387\u05f3\u05f4,")
 
@@ -94,30 +87,30 @@ def cut_identifier(
     """Append the rows of `text[start:end]`, one match of the segmenter, from `position` on."""
     shape = classes[start:end]
     if end - start > MAX_LENGTH:
-        for match in _PIECE.finditer(classes, start, end):
-            _add(text, match.start(), match.end(), position, WORD, rows, lower)
+        for match in re.finditer(_PIECE, shape):
+            _add(text, start + match.start(), start + match.end(), position, WORD, rows, lower)
             position += 1
-    elif _DATE.fullmatch(shape):
+    elif re.fullmatch(_DATE, shape):
         _cut_date(text, start, end, position, rows, lower)
-    elif _DATE_AND_TIME.fullmatch(shape):
+    elif re.fullmatch(_DATE_AND_TIME, shape):
         _cut_date(text, start, start + 10, position, rows, lower)
         _add(text, start + 10, end, position + 1, WORD, rows, lower)
     elif _PLAIN.fullmatch(shape):
         _add(text, start, end, position, WORD, rows, lower)
         _add_parts(text, classes, start, end, position, rows, lower)
-    elif _ACRONYM.fullmatch(shape) and ("a" not in shape or classes[end : end + 1] == "."):
+    elif re.fullmatch(_ACRONYM, shape) and ("a" not in shape or classes[end : end + 1] == "."):
         end += classes[end : end + 1] == "."
         term = fold(text[start:end]).replace(".", "")
         rows.append((term, position, start, end, WORD, lower(text[start:end])))
-    elif _THOUSANDS.fullmatch(shape):
+    elif re.fullmatch(_THOUSANDS, shape):
         _add(text, start, end, position, WORD, rows, lower)
-    elif _APOSTROPHES.fullmatch(shape):
+    elif re.fullmatch(_APOSTROPHES, shape):
         _cut_apostrophes(text, classes, start, end, position, rows, lower)
-    elif _HYPHENATED.fullmatch(shape) or _EITHER.fullmatch(shape):
+    elif re.fullmatch(_COMPOUND, shape):
         _cut_compound(text, classes, start, end, position, rows, lower)
     elif shape[-1] == "#" and (end - start > 4 or not _PLAIN.fullmatch(shape[:-1])):
         cut_identifier(text, classes, start, end - 1, position, rows, lower)
-    elif _EMPHASIS.fullmatch(shape):
+    elif re.fullmatch(_EMPHASIS, shape):
         cut_identifier(text, classes, start + 1, start + len(shape.rstrip("_")), position, rows, lower)
     else:
         _add(text, start, end, position, WORD, rows, lower)
@@ -152,13 +145,13 @@ def _add_parts(
 def _inside(text: str, classes: str, start: int, end: int) -> list[tuple[int, int]]:
     """The next smaller pieces: without its signs, else those between its strongest separators."""
     shape = classes[start:end]
-    sign = _SIGN.match(shape)
+    sign = re.match(_SIGN, shape)
     head = sign.end() if sign else 0
-    tail = _TAIL.search(shape, head)
+    tail = re.search(_TAIL, shape[head:])
     if head or tail:
-        core = (start + head, start + tail.start() if tail else end)
+        core = (start + head, start + head + tail.start() if tail else end)
         return [(core[0], core[1] + 2), core] if tail and tail.group()[-1] == "0" else [core]  # c++17
-    if _VERSION.fullmatch(shape):
+    if re.fullmatch(_VERSION, shape):
         if shape[0] != "0":  # v1.2.3
             return [(start + 1, end)]
         second_dot = shape.find(".", shape.find(".") + 1)
@@ -170,24 +163,22 @@ def _inside(text: str, classes: str, start: int, end: int) -> list[tuple[int, in
     return []
 
 
-def _pieces(
-    separator: re.Pattern[str], text: str, classes: str, start: int, end: int
-) -> list[tuple[int, int]]:
+def _pieces(separator: str, text: str, classes: str, start: int, end: int) -> list[tuple[int, int]]:
     shape = classes[start:end]
-    if separator is _CAMEL:
-        if "A" not in shape[1:] or "a" not in shape or _PLURAL_ACRONYM.fullmatch(shape):
+    if separator == _CAMEL:
+        if "A" not in shape[1:] or "a" not in shape or re.fullmatch(_PLURAL_ACRONYM, shape):
             return []
         if fold(text[start:end]) in _NAMES:
             return []
     pieces: list[tuple[int, int]] = []
     at = 0
-    for match in separator.finditer(shape):
+    for match in re.finditer(separator, shape):
         if match.start() > at:
             pieces.append((start + at, start + match.start()))
         at = match.end()
     if at < len(shape):
         pieces.append((start + at, end))
-    if separator is _CAMEL and pieces[0][1] - pieces[0][0] < 2:  # iPhone, eBay, aB
+    if separator == _CAMEL and pieces[0][1] - pieces[0][0] < 2:  # iPhone, eBay, aB
         return []
     return pieces
 

@@ -25,13 +25,12 @@ _WORD = "[aA0][aA0m]*"
 _JOIN = r"(?:_+|[./\\@#-]|::|i|(?<=[aAm])'(?=[aA])|(?<=A)&(?=A)|(?<=0),(?=000(?!0)))"
 _SIGIL = r"(?:(?<![aA0mhtk.)\]}>_-])(?:--?|\.)(?=[aA_])|(?<![aA0mhtk])[@$#\\](?=[aA0_]))?_*"
 _SUFFIX = r"(?:_+|(?<=[aA])\+\+0*(?![aA0])|(?<=[aA])#(?![aA0]))?"
-_ITEM = re.compile(
+_ITEM = (
     rf"(?P<word>{_SIGIL}{_WORD}(?:{_JOIN}{_WORD})*{_SUFFIX})"
     r"|(?P<run>h[hm]*|t[tm]*)"
     r"|(?P<korean>k[km]*)"
 )
-_CLUSTER = re.compile("[htk]m*")
-_CHUNK = re.compile(r"\S+")
+_CLUSTER = "[htk]m*"
 
 _OPENING = "(\"'[{"
 _CLOSING = ".,;:!?)\"']}"
@@ -55,7 +54,7 @@ class Segmenter:
         """Tokens with their offsets in the original text."""
         tokens: list[Token] = []
         position = 0
-        for match in _CHUNK.finditer(text):
+        for match in re.finditer(r"\S+", text):
             offset = match.start()
             rows = self.rows(match.group())
             for term, relative, start, end, kind, exact in rows:
@@ -147,7 +146,7 @@ class Segmenter:
         classes = classes_of(text)
         rows: list[Row] = []
         position = 0
-        for match in _ITEM.finditer(classes):
+        for match in re.finditer(_ITEM, classes):
             kind, start, end = match.lastgroup, match.start(), match.end()
             if kind == "run":
                 self._cut_run(text, classes, start, end, position, rows)
@@ -160,7 +159,7 @@ class Segmenter:
         return rows
 
     def _cut_run(self, text: str, classes: str, start: int, end: int, position: int, rows: list[Row]) -> None:
-        clusters = [match.span() for match in _CLUSTER.finditer(classes, start, end)]
+        clusters = _clusters(classes, start, end)
         for index, (first, last) in enumerate(clusters):
             rows.append(self._row(text, first, last, position + index, UNIGRAM))
             if index + 1 < len(clusters):
@@ -169,7 +168,7 @@ class Segmenter:
     def _cut_korean(
         self, text: str, classes: str, start: int, end: int, position: int, rows: list[Row]
     ) -> None:
-        clusters = [match.span() for match in _CLUSTER.finditer(classes, start, end)]
+        clusters = _clusters(classes, start, end)
         for first in range(0, len(clusters), MAX_LENGTH):
             word = clusters[first : first + MAX_LENGTH]
             rows.append(self._row(text, word[0][0], word[-1][1], position, WORD))
@@ -182,6 +181,13 @@ class Segmenter:
         piece = text[start:end]
         term, exact = fold(piece), self._lower(piece)
         return (term, position, start, end, kind, term if exact == term else exact)
+
+
+def _clusters(classes: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Each character of a run with its marks."""
+    return [
+        (start + match.start(), start + match.end()) for match in re.finditer(_CLUSTER, classes[start:end])
+    ]
 
 
 @cache
