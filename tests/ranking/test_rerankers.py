@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 
 from hinny.errors import InputTooLong, InvalidOption, SourceError
@@ -166,3 +167,38 @@ def test_a_text_resolver_that_fails_degrades_like_the_model() -> None:
     response = run(search.search_with_stats("words"))
     assert ids(response.hits) == ["a", "b"]
     assert [(report.source, report.reason) for report in response.degraded] == [("rerank", "error")]
+
+
+class Tokens:
+    """Encodes letters a and b as two axes; what else a text holds has no direction."""
+
+    fingerprint = "letters@1"
+
+    def __init__(self, lost: int = 0) -> None:
+        self.lost = lost
+        self.truncate: list[bool] = []
+
+    def encode_queries(self, texts: Sequence[str], *, truncate: bool = False) -> list[Any]:
+        self.truncate.append(truncate)
+        axes = {"a": [2.0, 0.0], "b": [0.0, 3.0]}
+        return [np.float32([axes.get(letter, [0.0, 0.0]) for letter in text]) for text in texts]
+
+    async def encode_documents(self, texts: Sequence[str], *, truncate: bool = False) -> list[Any]:
+        rows = self.encode_queries(texts, truncate=truncate)
+        return rows[: len(rows) - self.lost]
+
+
+def test_a_token_encoder_reranks_by_maxsim_averaged_over_the_querys_tokens() -> None:
+    texts = {"both": "ab", "one": "aa", "neither": "xx"}
+    encoder = Tokens()
+    rows = run(ColbertReranker(encoder, texts.__getitem__).rerank(Query("ab"), list(texts)))
+    # Unit tokens: (1 + 1) / 2, (1 + 0) / 2, and -1 where nothing has a direction.
+    assert [(row.id, row.score) for row in rows] == [("both", 1.0), ("one", 0.5), ("neither", -1.0)]
+    assert encoder.truncate == [False, False]
+
+
+def test_an_encoder_that_loses_tokens_or_texts_is_an_error() -> None:
+    with pytest.raises(SourceError, match="no token for the query"):
+        run(ColbertReranker(Tokens(), TEXTS.__getitem__).rerank(Query("xyz"), ["a"]))
+    with pytest.raises(SourceError, match="1 token matrices for 2 texts"):
+        run(ColbertReranker(Tokens(lost=1), TEXTS.__getitem__).rerank(Query("ab"), ["a", "b"]))

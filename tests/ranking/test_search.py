@@ -446,3 +446,25 @@ def test_a_callers_lists_and_options_are_left_alone() -> None:
     hits(search, **options)
     assert rows == [Candidate("a", 1.0), Candidate("b", 0.5)]
     assert options == {"fusion": {"weights": {"lexical": 2.0}}, "balance": {"window": 3, "lexical": 1}}
+
+
+def test_nothing_asked_still_tells_why_no_rule_applied() -> None:
+    search = HybridSearch(
+        lexical=Lexical(falling("a")), vector=Source(falling("b")), defaults=search_preset("efficient")
+    )
+    assert stats(search, "").weak_lexical == {"action": "unavailable", "reason": "no-candidates"}
+    assert stats(search, "", strategy="vector-first").weak_lexical["reason"] == "strategy"
+
+
+def test_a_query_object_is_taken_as_it_is() -> None:
+    words = Source(falling("a"))
+    query = Query("words")
+    assert hits(HybridSearch(lexical=words), query) == ["a"]
+    assert words.calls[0]["query"] is query
+
+
+def test_a_candidate_of_a_class_of_its_own_is_a_candidate() -> None:
+    class Row(Candidate):
+        pass
+
+    assert hits(HybridSearch(lexical=Source([Row("a", 1.0)]))) == ["a"]
