@@ -22,6 +22,9 @@ from hinny.text.analyzer import Analyzer, for_language, get_analyzer
 
 _MAX_BITS = 62
 
+Key = tuple[int, str, str, str]
+"""An entry: analyzer number, stem, folded form, exact form. Entries are sorted by it."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Collected:
@@ -109,7 +112,7 @@ def collect(
             else:
                 raw.extend(
                     [
-                        vocabulary[term if term is exact else (term, exact)]
+                        vocabulary[term if term is exact or exact.isascii() else (term, exact)]
                         for term, exact in zip(terms, exacts, strict=True)
                     ]
                 )
@@ -123,16 +126,34 @@ def collect(
         twice = next(id for id in ids if id in seen or seen.add(id))  # type: ignore[func-returns-value]
         raise InvalidInput(f"the id {twice!r} is used by two documents")
     keys, ranks = _sort_entries(list(analyzers), vocabularies)
-    return _group(
-        ids, fields, list(analyzers), document_analyzers, keys, ranks, raw, places, runs, metadata, literals
+    table = np.array(runs, np.int64).reshape(-1, 5)
+    lengths = np.zeros((2, len(names), len(ids)), np.int64)
+    lengths[:, table[:, 2], table[:, 1]] = table[:, 3:].T
+    entries, owners = _sort_tokens(ranks, raw, table, len(names))
+    dictionary, holders, frequencies, ordered = group_tokens(
+        keys, len(analyzers), len(ids), len(names), entries, owners, np.frombuffer(places, np.int64)
+    )
+    return Collected(
+        ids,
+        fields,
+        list(analyzers),
+        np.array(document_analyzers, np.int64),
+        dictionary,
+        holders,
+        frequencies,
+        ordered,
+        lengths[0],
+        lengths[1],
+        metadata,
+        literals,
     )
 
 
 def _sort_entries(
     analyzers: list[str], vocabularies: list[_Numbers]
-) -> tuple[list[tuple[int, str, str, str]], list[NDArray[np.int64]]]:
+) -> tuple[list[Key], list[NDArray[np.int64]]]:
     """Sorted entry keys, and for each analyzer the sorted place of each of its raw numbers."""
-    keys: list[tuple[int, str, str, str]] = []
+    keys: list[Key] = []
     ranks: list[NDArray[np.int64]] = []
     for part, (name, vocabulary) in enumerate(zip(analyzers, vocabularies, strict=True)):
         stem = get_analyzer(name).stem
@@ -153,63 +174,45 @@ def _sort_entries(
     return keys, ranks
 
 
-def _group(
-    ids: list[str],
-    fields: dict[str, FieldOptions],
-    analyzers: list[str],
-    document_analyzers: list[int],
-    keys: list[tuple[int, str, str, str]],
-    ranks: list[NDArray[np.int64]],
-    raw: array[int],
-    places: array[int],
-    runs: list[tuple[int, int, int, int, int]],
-    metadata: list[Mapping[str, MetadataValue]],
-    literals: dict[str, list[str]],
-) -> Collected:
-    count, width = len(ids), len(stored_fields(fields))
-    table = np.array(runs, np.int64).reshape(-1, 5)
-    sizes = table[:, 3]
-    lengths = np.zeros((width, count), np.int64)
-    lengths[table[:, 2], table[:, 1]] = sizes
-    own_lengths = np.zeros((width, count), np.int64)
-    own_lengths[table[:, 2], table[:, 1]] = table[:, 4]
+def _sort_tokens(
+    ranks: list[NDArray[np.int64]], raw: array[int], runs: NDArray[np.int64], width: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Each token's entry, and the number (document * F + field) of the text it stands in: int64 [T]."""
+    sizes = runs[:, 3].astype(np.intp)
     shift = np.zeros(len(ranks), np.int64)
     shift[1:] = np.cumsum([rank.size for rank in ranks])[:-1]
     flat = np.concatenate([*ranks, np.zeros(0, np.int64)])
-    entries = flat[np.frombuffer(raw, np.int64) + np.repeat(shift[table[:, 0]], sizes.astype(np.intp))]
-    position = np.frombuffer(places, np.int64)
-    owners = np.repeat(table[:, 1] * width + table[:, 2], sizes.astype(np.intp))
-    bits = int(position.max()).bit_length() if position.size else 0
-    span = max(count * width, 1)
+    entries = flat[np.frombuffer(raw, np.int64) + np.repeat(shift[runs[:, 0]], sizes)]
+    return entries, np.repeat(runs[:, 1] * width + runs[:, 2], sizes)
+
+
+def group_tokens(
+    keys: list[Key],
+    analyzers: int,
+    documents: int,
+    width: int,
+    entries: NDArray[np.int64],
+    owners: NDArray[np.int64],
+    positions: NDArray[np.int64],
+) -> tuple[Dictionary, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """From tokens in any order: the dictionary, and documents [P], frequencies [P, F] and positions [T]."""
+    bits = int(positions.max()).bit_length() if positions.size else 0
+    span = max(documents * width, 1)
     if (len(keys) * span).bit_length() + bits > _MAX_BITS:
         raise InvalidInput("the corpus is too large for one index: split it")
-    packed = ((entries * span + owners) << bits) | position
+    packed = ((entries * span + owners) << bits) | positions
     packed.sort()
-    where = packed >> bits
-    cells, _, tf = _runs(where)
-    entry_document, column = cells // width, cells % width
-    postings, first, _ = _runs(entry_document)
+    cells, _, tf = _runs(packed >> bits)
+    postings, first, _ = _runs(cells // width)
+    column = cells % width
     frequencies = np.zeros((postings.size, width), np.int64)
     row = np.zeros(cells.size, np.int64)
     row[first[1:]] = 1
     frequencies[np.cumsum(row), column] = tf
-    entry_of, document = postings // max(count, 1), postings % max(count, 1)
-    df = np.bincount(entry_of.astype(np.intp), minlength=len(keys)).astype(np.int64)
-    dictionary = Dictionary.make(keys, df, _group_df(keys, entry_of, document, count), len(analyzers))
-    return Collected(
-        ids,
-        fields,
-        analyzers,
-        np.array(document_analyzers, np.int64),
-        dictionary,
-        document,
-        frequencies,
-        packed & ((1 << bits) - 1),
-        lengths,
-        own_lengths,
-        metadata,
-        literals,
-    )
+    entry, document = postings // max(documents, 1), postings % max(documents, 1)
+    df = np.bincount(entry.astype(np.intp), minlength=len(keys)).astype(np.int64)
+    dictionary = Dictionary.make(keys, df, _group_df(keys, entry, document, documents), analyzers)
+    return dictionary, document, frequencies, packed & ((1 << bits) - 1)
 
 
 def _runs(values: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
@@ -221,7 +224,7 @@ def _runs(values: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int6
 
 
 def _group_df(
-    keys: list[tuple[int, str, str, str]],
+    keys: list[Key],
     entries: NDArray[np.int64],
     documents: NDArray[np.int64],
     count: int,

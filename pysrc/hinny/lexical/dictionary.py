@@ -17,7 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hinny.errors import BundleError
-from hinny.lexical.codec import Strings, get_uints, put_strings, put_uints
+from hinny.lexical.codec import (
+    Strings,
+    common_prefix,
+    get_front_coded,
+    get_uints,
+    put_front_coded,
+    put_strings,
+    put_uints,
+)
 
 
 class Dictionary:
@@ -82,7 +90,7 @@ class Dictionary:
         tails: dict[int, str] = {}
         for group, row in enumerate(first):
             stem, word = keys[row][1], keys[row][2]
-            shared = _common(stem, word)
+            shared = common_prefix(stem, word)
             stems.append(shared)
             if shared < len(stem):
                 tails[group] = stem[shared:]
@@ -121,7 +129,7 @@ class Dictionary:
 
     def store(self, arrays: dict[str, NDArray[Any]]) -> None:
         """Add everything to a part's arrays."""
-        arrays["words"] = np.frombuffer("\n".join(self.words).encode(), np.uint8)
+        put_front_coded(arrays, "words", self.words)
         arrays["parts"] = self.parts.astype(np.uint32)
         new = np.zeros(len(self.words), np.bool_)
         new[self.starts[:-1]] = True
@@ -129,7 +137,8 @@ class Dictionary:
         put_uints(arrays, "df", self.df)
         several = np.diff(self.starts) > 1
         put_uints(arrays, "group_df", self.group_df[several])
-        put_uints(arrays, "stems", np.array(self._stems, np.int64))
+        firsts = [len(self.words[row]) for row in self.starts[:-1].tolist()]
+        put_uints(arrays, "stems", np.array(firsts, np.int64) - np.array(self._stems, np.int64))
         put_uints(arrays, "tails", np.fromiter(self._stem_tails, np.int64, len(self._stem_tails)))
         put_strings(arrays, "tail", list(self._stem_tails.values()))
         put_uints(arrays, "variants", np.fromiter(self.exact, np.int64, len(self.exact)))
@@ -139,18 +148,19 @@ class Dictionary:
     def load(cls, arrays: Mapping[str, NDArray[Any]]) -> Dictionary:
         """From a part's arrays. Raises `BundleError` when they do not fit together."""
         try:
-            text = arrays["words"].tobytes().decode()
-            words = text.split("\n") if text else []
+            words = get_front_coded(arrays, "words")
             parts = arrays["parts"].astype(np.int64)
             new = np.unpackbits(arrays["groups"], count=len(words)).astype(np.bool_)
-        except (KeyError, UnicodeDecodeError, ValueError) as problem:
+        except (KeyError, ValueError) as problem:
             raise BundleError(f"the lexical dictionary is damaged: {problem}") from problem
         starts = np.append(np.flatnonzero(new), len(words)).astype(np.int64)
         df = get_uints(arrays, "df")
-        stems = get_uints(arrays, "stems")
+        tails_cut = get_uints(arrays, "stems")
         several = np.diff(starts) > 1
-        if df.size != len(words) or stems.size != starts.size - 1 or (words and not new[0]):
+        if df.size != len(words) or tails_cut.size != starts.size - 1 or (words and not new[0]):
             raise BundleError("the lexical dictionary's arrays do not fit together")
+        firsts = [len(words[row]) for row in starts[:-1].tolist()]
+        stems = np.array(firsts, np.int64) - tails_cut
         group_df = df[starts[:-1]].copy()
         group_df[several] = get_uints(arrays, "group_df")
         tails = dict(zip(get_uints(arrays, "tails").tolist(), Strings(arrays, "tail").tolist(), strict=True))
@@ -173,12 +183,3 @@ class _Stems:
 
     def __getitem__(self, group: int) -> str:
         return self._dictionary.stem(group)
-
-
-def _common(one: str, other: str) -> int:
-    shared = 0
-    for a, b in zip(one, other, strict=False):
-        if a != b:
-            break
-        shared += 1
-    return shared

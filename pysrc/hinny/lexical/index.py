@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode, b64encode
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -9,17 +10,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hinny.errors import InvalidInput, InvalidOption, UnknownField
+from hinny.errors import BundleError, InvalidInput, InvalidOption, UnknownField, UnsupportedVersion
 from hinny.lexical.bm25f import Weights, idfs
 from hinny.lexical.builder import collect
+from hinny.lexical.expansion import edits_for
+from hinny.lexical.explain import LexicalExplanation
 from hinny.lexical.literal import SHORT, Literals
-from hinny.lexical.lookup import Lookup
+from hinny.lexical.lookup import How, Lookup
 from hinny.lexical.metadata import Metadata, read_metadata
 from hinny.lexical.options import DEFAULT_FIELDS, TITLE_FIELDS, FieldOptions, Scoring, field_options
 from hinny.lexical.phrases import PhraseFinder
 from hinny.lexical.results import LexicalResult
 from hinny.lexical.scorer import Scorer
-from hinny.lexical.search_options import DEFAULT, SearchOptions
+from hinny.lexical.search_options import DEFAULT, Exact, SearchOptions
 from hinny.lexical.session import Session
 from hinny.lexical.storage import (
     DICTIONARY,
@@ -35,11 +38,14 @@ from hinny.lexical.storage import (
 )
 from hinny.lexical.store import Arrays, Store
 from hinny.lexical.syntax import ParsedQuery
+from hinny.lexical.update import corpus_of, keep, merge
 from hinny.lexical.words import WordReader
 from hinny.npz import unpack
 from hinny.protocols import PartSource, resolve
 from hinny.records import Document
 from hinny.text.analyzer import Analyzer, get_analyzer
+
+SNAPSHOT = "hinny-lexical-snapshot"
 
 
 class LexicalIndex:
@@ -152,6 +158,62 @@ class LexicalIndex:
             raise InvalidOption("to_parts", "an opened index", "one that was built or read with from_parts")
         return dict(self._store.parts)
 
+    def updated(self, add: Iterable[Document] = (), remove: Collection[str] = ()) -> LexicalIndex:
+        """A new index with documents added and others removed; one that is added again is replaced.
+
+        This one stays as it is, and must be all in memory. Raises `InvalidInput` for an id to remove that
+        the index does not have.
+        """
+        if self._store.parts is None:
+            raise InvalidOption("updated", "an opened index", "one that was built or read with from_parts")
+        added = list(add)
+        gone = {self.row_of(id) for id in remove} | set(self.rows_of([d.id for d in added]).tolist())
+        r = self._resident
+        self._store.load_now([name for name in self._store.parts if name not in (WHOLE, DICTIONARY)])
+        corpus = corpus_of(
+            self._store,
+            r.analyzers,
+            self.metadata().rows(),
+            {name: self.literals().texts(name) for name in r.literal},
+        )
+        parts = [(corpus, keep(corpus, gone))]
+        if added:
+            new = collect(added, r.fields, literal=r.literal, titles=r.titles)
+            parts.append((new, keep(new, ())))
+        whole = WHOLE in self._store.parts
+        return LexicalIndex.from_parts(
+            write_parts(
+                merge(parts),
+                r.scoring,
+                r.titles,
+                whole=None if whole else False,
+                positions=r.has_positions,
+            )
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """A snapshot as JSON data, which names its analyzers by id; `from_json` reads it back."""
+        parts = {name: b64encode(data).decode() for name, data in sorted(self.to_parts().items())}
+        return {"format": SNAPSHOT, "version": 1, "analyzers": list(self.analyzers), "parts": parts}
+
+    @classmethod
+    def from_json(
+        cls, data: Mapping[str, Any], analyzers: Mapping[str, Analyzer] | None = None
+    ) -> LexicalIndex:
+        """The index of a snapshot. `analyzers` adds to the built-in ones by id.
+
+        Raises `UnknownAnalyzer`, `UnsupportedVersion` or `BundleError`.
+        """
+        if data.get("format") != SNAPSHOT:
+            raise BundleError("this is no snapshot of a lexical index")
+        if data.get("version") != 1:
+            raise UnsupportedVersion("the snapshot", data.get("version"), 1)
+        try:
+            parts = {name: b64decode(text, validate=True) for name, text in data["parts"].items()}
+        except (KeyError, AttributeError, TypeError, ValueError) as problem:
+            raise BundleError(f"the snapshot is damaged: {problem}") from problem
+        return cls.from_parts(parts, analyzers=analyzers)
+
     def _adopt(self, arrays: Arrays) -> None:
         for number in range(self._resident.layout.slices):
             self._store.put(postings_name(number), split_whole(arrays, number))
@@ -164,7 +226,7 @@ class LexicalIndex:
     @property
     def ids(self) -> list[str]:
         """Document ids by row."""
-        return self._resident.ids.tolist()
+        return list(self._resident.ids)
 
     @property
     def fields(self) -> Mapping[str, FieldOptions]:
@@ -213,15 +275,82 @@ class LexicalIndex:
         """Names of the parts that `search` with the same arguments reads beside the resident one."""
         return tuple(sorted(Session(self, query, self._options(options)).needs))
 
+    async def load(self, names: Iterable[str]) -> None:
+        """Have these parts in memory: what `needs` named, say."""
+        await self._store.load(list(names))
+
+    def explain(self, query: str | ParsedQuery, id: str, **options: Any) -> LexicalExplanation:
+        """Why the document has its score for the query; its contributions sum to it.
+
+        Raises `InvalidInput` for an id that the index does not have.
+        """
+        session = Session(self, query, self._options(options))
+        self._store.load_now(session.needs)
+        return session.explain(self.row_of(id))
+
+    async def explain_async(self, query: str | ParsedQuery, id: str, **options: Any) -> LexicalExplanation:
+        """`explain`, fetching first what it needs."""
+        session = Session(self, query, self._options(options))
+        await self._store.load(session.needs)
+        return session.explain(self.row_of(id))
+
+    async def match_share(self, text: str, id: str, *, fields: Collection[str] | None = None) -> float | None:
+        """Share (0 to 1) of the query's idf that the document's words match; None when no word is searchable.
+
+        Stop words weigh nothing, words that the index lacks weigh most. Surface companions do not count.
+        """
+        keywords: dict[str, Any] = {"syntax": False, "fuzzy": False, "fields": fields}
+        session = Session(self, text, self._options(keywords), as_tree=True)
+        await self._store.load(session.needs)
+        covered, total = session.share()
+        return float(covered[self.row_of(id)]) / total if total > 0 else None
+
+    async def literal(self, text: str, exact: Exact) -> list[str]:
+        """Ids of the documents of which one of the fields equals `text` as written, in the index's order."""
+        session = Session(self, text, replace(DEFAULT, mode="literal", exact=exact))
+        await self._store.load(session.needs)
+        equal = np.zeros(len(self), np.bool_)
+        for name in exact.fields:
+            equal |= self.literals().equal(name, text, case_sensitive=exact.case_sensitive)
+        return [self._resident.ids[row] for row in np.flatnonzero(equal).tolist()]
+
+    def average_length(self, fields: Collection[str] | None = None) -> float:
+        """Mean number of analysed terms a document, over some fields or all; companions do not count."""
+        chosen = self._options({"fields": fields}).fields
+        columns = [self._columns[name] for name in self._resident.stored if not chosen or name in chosen]
+        total = int(self._resident.lengths[columns].sum())
+        return total / len(self) if len(self) else 0.0
+
+    def suggest(self, word: str, limit: int = 5) -> list[str]:
+        """Words of the index that `word` may have been meant to be, the likeliest first."""
+        words, _ = self._reader.plain(word)
+        if not words:
+            return []
+        term = words[0].term
+        near = self._lookup.expander.fuzzy(term, edits_for(term), 4 * limit)
+        return list(dict.fromkeys(self._resident.dictionary.words[entry] for entry, _ in near))[:limit]
+
+    def idf(self, word: str) -> float:
+        """The inverse document frequency of a word, all its forms taken together; stop words have 0."""
+        words, _ = self._reader.plain(word)
+        return max((0.0 if w.stop else self._lookup.find(w, How()).idf for w in words), default=0.0)
+
     def _options(self, keywords: Mapping[str, Any]) -> SearchOptions:
         return SearchOptions.from_keywords(keywords, self._resident.fields) if keywords else DEFAULT
 
     def rows_of(self, ids: Collection[str]) -> NDArray[np.intp]:
         """The rows of those of `ids` that the index has, ascending."""
         if self._rows is None:
-            self._rows = {id: row for row, id in enumerate(self._resident.ids.tolist())}
+            self._rows = {id: row for row, id in enumerate(self._resident.ids)}
         rows = self._rows
         return np.array(sorted({rows[id] for id in ids if id in rows}), np.intp)
+
+    def row_of(self, id: str) -> int:
+        """The row of a document. Raises `InvalidInput` when there is none of that id."""
+        rows = self.rows_of([id])
+        if not rows.size:
+            raise InvalidInput(f"the index has no document {id!r}")
+        return int(rows[0])
 
     def scorer(self, fields: Mapping[str, float | None] | None) -> Scorer:
         """The scorer for some fields with their weights; the index's own for None."""

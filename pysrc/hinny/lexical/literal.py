@@ -47,6 +47,11 @@ class Literals:
         numbers = table.get(text if case_sensitive else text.casefold(), [])
         return np.isin(self._rows[field], np.array(numbers, np.int64))
 
+    def texts(self, field: str) -> list[str]:
+        """Each document's text in `field`."""
+        distinct = Strings(self._arrays, f"{field}.texts").tolist()
+        return [distinct[number] for number in get_uints(self._arrays, f"{field}.rows").tolist()]
+
     def _table(self, field: str, case_sensitive: bool) -> dict[str, list[int]]:
         key = (field, case_sensitive)
         if key not in self._tables:

@@ -35,7 +35,7 @@ class Expansion:
 class Found:
     """A query word in the dictionary. `arrays` keeps its postings with the index's own weights, once used."""
 
-    __slots__ = ("arrays", "expansions", "idf", "problems", "slices", "stems", "written")
+    __slots__ = ("also", "arrays", "expansions", "idf", "problems", "slices", "stems", "written")
 
     def __init__(
         self,
@@ -45,7 +45,10 @@ class Found:
         idf: float,
         slices: tuple[int, ...],
         problems: tuple[str, ...] = (),
+        also: tuple[str, ...] = (),
     ) -> None:
+        self.also = also
+        """Words that stand for it, the likeliest first: completions, corrections, synonyms."""
         self.stems = stems
         """Whole groups: every form of the word."""
         self.written = written
@@ -68,9 +71,9 @@ class Found:
 
 
 class How:
-    """How a word is to be looked up. Hashable, so that what was found can be remembered."""
+    """How a word is to be looked up. `key` tells two ways apart, so that what was found can be remembered."""
 
-    __slots__ = ("edits", "match", "prefix", "stem", "synonyms")
+    __slots__ = ("edits", "key", "match", "prefix", "stem", "synonyms")
 
     def __init__(
         self,
@@ -89,11 +92,7 @@ class How:
         """True when longer words that begin so count too."""
         self.stem = stem
         self.synonyms = tuple(sorted(synonyms.items())) if synonyms else ()
-
-    @property
-    def key(self) -> tuple[Any, ...]:
-        """What tells two ways apart."""
-        return (self.match, self.edits, self.prefix, self.stem, self.synonyms)
+        self.key = (match, edits, prefix, stem, self.synonyms)
 
 
 class Lookup:
@@ -172,20 +171,23 @@ class Lookup:
         else:
             holding = int(sum(self.dictionary.group_df[group] for group, _, _ in stems))
         expansions: list[Expansion] = []
-        problems: list[str] = []
+        also: list[str] = []
         for synonym, weight in how.synonyms:
             pieces, _ = self.base(synonym, synonym)
             if pieces and weight > 0:
                 expansions.append(Expansion(SYNONYM, weight, pieces))
+                also.append(synonym)
         if how.prefix and word.term:
             most = min(MAX_WORDS, 8 << (2 * (len(word.term) - 1)))
             entries, _ = self.expander.prefix(word.term, most)
             if entries:
                 expansions.append(Expansion(PREFIX, self._scoring.prefix, self._pieces(entries)))
+                entries.sort(key=lambda entry: -self.dictionary.df[entry])
+                also += [self.dictionary.words[entry] for entry in entries]
         edits = self._edits(word.term, how.edits, bool(stems or expansions))
         if edits:
-            expansions += self._typos(word.term, edits)
-        return self._found(stems, written, expansions, holding, problems)
+            expansions += self._typos(word.term, edits, also)
+        return self._found(stems, written, expansions, holding, also=also)
 
     def _edits(self, term: str, edits: int | None, known: bool) -> int:
         if edits is None:
@@ -194,18 +196,18 @@ class Lookup:
             return min(edits, max(0, len(term) - 1))
         return 0 if known or not term.isalpha() else edits_for(term)
 
-    def _typos(self, term: str, edits: int) -> list[Expansion]:
-        by_distance: dict[int, list[int]] = {}
-        for entry, distance in self.expander.fuzzy(term, edits):
-            if distance:
-                by_distance.setdefault(distance, []).append(entry)
-        expansions = []
-        for distance, entries in sorted(by_distance.items()):
-            groups = dict.fromkeys(self.dictionary.group_of(entry) for entry in entries)
-            starts = self.dictionary.starts
-            pieces = [(group, int(starts[group]), int(starts[group + 1])) for group in groups]
-            expansions.append(Expansion(TYPO, self._scoring.typo**distance, pieces))
-        return expansions
+    def _typos(self, term: str, edits: int, also: list[str]) -> list[Expansion]:
+        """The words with the fewest edits, and every form of them."""
+        near = [pair for pair in self.expander.fuzzy(term, edits) if pair[1]]
+        if not near:
+            return []
+        fewest = near[0][1]
+        entries = [entry for entry, distance in near if distance == fewest]
+        also += [self.dictionary.words[entry] for entry in entries]
+        starts = self.dictionary.starts
+        groups = dict.fromkeys(self.dictionary.group_of(entry) for entry in entries)
+        pieces = [(group, int(starts[group]), int(starts[group + 1])) for group in groups]
+        return [Expansion(TYPO, self._scoring.typo**fewest, pieces)]
 
     def _pattern(self, word: QueryWord, how: How) -> Found:
         term, more = word.term, False
@@ -227,7 +229,8 @@ class Lookup:
             self.dictionary.df[[e for _, low, high in pieces for e in range(low, high)]].max(initial=0)
         )
         expansions = [Expansion(PREFIX, 1.0, pieces)] if pieces else []
-        return self._found([], [], expansions, holding, problems)
+        also = [self.dictionary.words[entry] for entry in entries]
+        return self._found([], [], expansions, holding, problems, also)
 
     def _pieces(self, entries: Sequence[int]) -> list[Piece]:
         """Entries as ranges inside their groups."""
@@ -246,10 +249,19 @@ class Lookup:
         written: list[Piece],
         expansions: list[Expansion],
         holding: int,
-        problems: list[str],
+        problems: Sequence[str] = (),
+        also: Sequence[str] = (),
     ) -> Found:
         slices = self.slices_of(stems)
         for expansion in expansions:
             slices |= self.slices_of(expansion.pieces)
         value = idf(self._documents, min(holding, self._documents))
-        return Found(stems, written, expansions, value, tuple(sorted(slices)), tuple(problems))
+        return Found(
+            stems,
+            written,
+            expansions,
+            value,
+            tuple(sorted(slices)),
+            tuple(problems),
+            tuple(dict.fromkeys(also)),
+        )

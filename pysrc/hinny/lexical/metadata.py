@@ -98,6 +98,13 @@ class Column:
         chosen = codes[matching[owners]].astype(np.intp)
         return np.bincount(chosen, minlength=len(self.values)).astype(np.int64)
 
+    def values_of(self, documents: int) -> list[tuple[Scalar, ...]]:
+        """Each document's values."""
+        cells: list[list[Scalar]] = [[] for _ in range(documents)]
+        for owner, code in zip(self.owners.tolist(), self.codes.tolist(), strict=True):
+            cells[owner].append(self.values[code])
+        return [tuple(cell) for cell in cells]
+
     def _having(self, codes: list[int], documents: int) -> NDArray[np.bool_]:
         wanted = np.zeros(len(self.values) + 1, np.bool_)
         wanted[codes] = True
@@ -159,6 +166,15 @@ class Metadata:
         for name, condition in conditions.items():
             good &= self.column(name, "where").where(condition, self.documents)
         return good
+
+    def rows(self) -> list[Mapping[str, MetadataValue]]:
+        """Each document's attributes."""
+        rows: list[dict[str, Any]] = [{} for _ in range(self.documents)]
+        for name, column in self.columns.items():
+            for row, values in zip(rows, column.values_of(self.documents), strict=True):
+                if values:
+                    row[name] = values if len(values) > 1 else values[0]
+        return list(rows)
 
     def facet(self, name: str, before: NDArray[np.bool_], after: NDArray[np.bool_]) -> tuple[FacetCount, ...]:
         """Counts of each value that occurs before filtering, the most frequent first, then by value."""

@@ -42,9 +42,9 @@ class FieldOptions:
 class Scoring:
     """How matches become a score. With `PLAIN` it is BM25F and nothing else."""
 
-    k1: float = 1.2
+    k1: float = 1.5
     """How soon more of the same word stops counting."""
-    exact: float = 0.3
+    exact: float = 0.5
     """The word as written adds this share of its weighted frequency to its stem's."""
     folded: float = 0.8
     """Share of `exact` left when only the folded form is equal (resume for résumé)."""
@@ -56,7 +56,7 @@ class Scoring:
     """Share of the query's idf added when a title is the query."""
     part: float = 0.5
     """Weight of the parts of a compound identifier beside the whole."""
-    joined: float = 0.5
+    joined: float = 0.25
     """Weight of the closed spelling of a hyphenated word beside its words."""
     prefix: float = 0.6
     """Weight of a word of which the query's word is a prefix."""
@@ -78,9 +78,9 @@ PLAIN = Scoring(exact=0.0, delta=0.0, title=0.0, exact_title=0.0, part=1.0, join
 """Canonical BM25F with the Lucene idf and no further signal."""
 
 DEFAULT_FIELDS: Mapping[str, FieldOptions] = {
-    "title": FieldOptions(weight=2.0, b=0.4),
-    "headings": FieldOptions(weight=2.0, b=0.4),
-    "text": FieldOptions(weight=1.0, b=0.75),
+    "title": FieldOptions(weight=0.4, b=0.5),
+    "headings": FieldOptions(weight=0.4, b=0.5),
+    "text": FieldOptions(weight=1.0, b=0.5),
 }
 """What the fields of a site's sections get when a build names none of its own."""
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from hinny.lexical.codec import Strings
 from hinny.lexical.metadata import FacetCount
 from hinny.lexical.syntax import ParsedQuery
 
@@ -40,7 +39,9 @@ class LexicalResult:
     facets: Mapping[str, Sequence[FacetCount]] = field(default_factory=dict)
 
 
-def top_rows(scores: NDArray[np.float64], good: NDArray[np.bool_], limit: int, ids: Strings) -> list[int]:
+def top_rows(
+    scores: NDArray[np.float64], good: NDArray[np.bool_], limit: int, ids: Sequence[str]
+) -> list[int]:
     """Rows of the `limit` highest scores among the `good` ones, best first; equal scores by document id."""
     rows = np.flatnonzero(good)
     limit = min(limit, rows.size)

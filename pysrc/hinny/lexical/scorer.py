@@ -97,6 +97,11 @@ class Scorer:
             return Gathered(np.zeros(0, np.intp), np.zeros((0, width), np.int64), np.zeros(0, np.int64))
         return Gathered(np.concatenate(documents), np.concatenate(frequencies), np.concatenate(entries))
 
+    def holding(self, pieces: Sequence[Piece]) -> int:
+        """How many documents have any of these entries in a field that is searched."""
+        _, tf = self._by_document(self.gather(pieces))
+        return int(np.count_nonzero(self.weights.saturated(tf) > 0))
+
     def _is_group(self, piece: Piece) -> bool:
         starts = self._dictionary.starts
         return piece[1:] == (int(starts[piece[0]]), int(starts[piece[0] + 1]))
@@ -113,11 +118,11 @@ class Scorer:
             impacts = impacts.copy()
             for entry in range(low, high):
                 inside = slice.entries(rank, entry - base, entry + 1 - base)
-                share = np.float32(self._share(entry, word.exact))
+                share = np.float32(self.share(entry, word.exact))
                 impacts[slice.place[inside] - here.start] += slice.gains[inside] * share
         return Matches(slice.group_documents[here], impacts, slice.titles(rank))
 
-    def _share(self, entry: int, exact: str) -> float:
+    def share(self, entry: int, exact: str) -> float:
         """How much of the gain for the word as written an entry earns: less when its folded form fits."""
         written = self._dictionary.exact.get(entry, self._dictionary.words[entry])
         return 1.0 if written == exact else self.weights.scoring.folded
@@ -165,7 +170,7 @@ class Scorer:
                 here = np.searchsorted(rows, gathered.documents[at])
                 one = self.weights.normalised(gathered.documents[at], gathered.frequencies[at])
                 gain = self.weights.saturated(stem[here], one) - base[here]
-                value[here] += self._share(entry, word.exact) * gain
+                value[here] += self.share(entry, word.exact) * gain
                 exact_rows.append(rows[here[one @ (self.weights.stem + self.weights.word) > 0]])
         keep = value > 0
         scores[rows[keep]] = found.idf * (scoring.delta + value[keep])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
+from math import log
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from hinny.errors import UnknownField
 from hinny.lexical.evaluate import Evaluator
+from hinny.lexical.explain import Explainer, LexicalExplanation, TermExplanation
 from hinny.lexical.lookup import EXACT, KINDS, PREFIX, STEM, SYNONYM, TYPO, Found, How
 from hinny.lexical.results import LexicalHit, LexicalResult, top_rows
 from hinny.lexical.scorer import Scorer
@@ -25,28 +27,38 @@ if TYPE_CHECKING:
     from hinny.lexical.index import LexicalIndex
 
 _OPERATORS = frozenset('"“”„‟«»「」『』＂－−–＋＊：（）～-+*:()~')
-_PLAIN_HOW = How(edits=-1)
-_NO_TYPOS = How()
+_PLAIN = How(edits=-1)
+_COMMON_IDF = log(3)
+_ENOUGH = 4
+_ALSO = 8
 
 
 class Session:
     """A search under way. `needs` are the parts to load before `run`."""
 
-    def __init__(self, index: LexicalIndex, query: str | ParsedQuery, options: SearchOptions) -> None:
+    def __init__(
+        self, index: LexicalIndex, query: str | ParsedQuery, options: SearchOptions, *, as_tree: bool = False
+    ) -> None:
         self._index = index
         self._options = options
         self._nodes: list[Node] | None = None
         self._words: list[QueryWord] = []
         self._found: list[Found] = []
+        """What the dictionary has for each of the words."""
+        self._more: list[Found] = []
+        """The same for words that only decide what matches."""
         self._scorers: dict[str | None, Scorer] = {}
+        self._title_gain: NDArray[np.float64] | None = None
+        self._exact_rows: NDArray[np.intp] | None = None
+        self._exact_gain = 0.0
         self.needs: set[str] = set()
         self.parsed: ParsedQuery | None = query if isinstance(query, ParsedQuery) else None
         self._text = query.text if isinstance(query, ParsedQuery) else query
-        if self._may_be_plain() and (self.parsed is None or self.parsed.is_plain):
+        if not as_tree and self._may_be_plain() and (self.parsed is None or self.parsed.is_plain):
             self._plan_plain()
         else:
             self._plan_tree()
-        for found in self._found:
+        for found in (*self._found, *self._more):
             self.needs.update(map(postings_name, found.slices))
         if index._resident.has_metadata and (options.where or options.sort or options.facets):
             self.needs.add(METADATA)
@@ -60,21 +72,12 @@ class Session:
     # -- planning ---------------------------------------------------------------------------------------
 
     def _may_be_plain(self) -> bool:
-        """True for a bag of words with the index's own settings, if it is one: the fast way through.
+        """True for a bag of words, if the text is one: the fast way through.
 
         A text that might hold operators is parsed here.
         """
         options = self._options
-        if (
-            options.mode != "words"
-            or options.as_you_type
-            or options.prefix
-            or not options.stem
-            or options.fuzzy not in ("auto", False)
-            or options.match != "any"
-            or options.synonyms is not None
-            or options.ranking != "relevance"
-        ):
+        if options.mode != "words" or options.match != "any" or options.ranking != "relevance":
             return False
         suspicious = not _OPERATORS.isdisjoint(self._text) or " OR " in self._text
         if self.parsed is None and options.syntax and suspicious:
@@ -82,13 +85,20 @@ class Session:
         return True
 
     def _plan_plain(self) -> None:
-        index = self._index
-        words = index._reader.plain(self._text)
-        content = [word for word in words if not word.stop]
-        self._words = content or words
-        how = _PLAIN_HOW if self._options.fuzzy == "auto" else _NO_TYPOS
+        index, options = self._index, self._options
+        words, last = index._reader.plain(self._text)
+        typing = options.as_you_type and not self._text[-1:].isspace()
+        content = [word for word in words if not word.stop] or words
         find = index._lookup.find
-        self._found = [find(word, how) for word in self._words]
+        if typing or options.prefix or not options.stem or options.synonyms or options.fuzzy != "auto":
+            how = Compiler(index._reader, index._lookup, options).how
+            found = [
+                find(word, how("typing" if typing and word in last else "word", None, word))
+                for word in content
+            ]
+        else:
+            found = [find(word, _PLAIN) for word in content]
+        self._words, self._found = without_common(content, found)
 
     def _plan_tree(self) -> None:
         index = self._index
@@ -96,9 +106,11 @@ class Session:
             self.parsed = self._parse()
         self._nodes = Compiler(index._reader, index._lookup, self._options).compile(self.parsed)
         for leaf, out in leaves(self._nodes):
-            self._found += leaf.found
-            if not out:
+            if out:
+                self._more += leaf.found
+            else:
                 self._words += leaf.words
+                self._found += leaf.found
             if leaf.phrase is not None:
                 self._plan_positions(leaf)
 
@@ -108,7 +120,7 @@ class Session:
         if not resident.has_positions:
             raise UnknownField("query", self._text, "no phrase: this index was built with positions=False")
         for _, found in leaf.phrase:
-            self._found.append(found)
+            self._more.append(found)
             for group, low, high in found.written:
                 if low < high:
                     self.needs.add(positions_name(resident.position_layout.slice_of(group)))
@@ -129,12 +141,49 @@ class Session:
             return ParsedQuery(text)
         return ParsedQuery(text, tuple(Term(piece, options.mode) for piece in text.split()))
 
+    # -- explaining -------------------------------------------------------------------------------------
+
+    def explain(self, row: int) -> LexicalExplanation:
+        """The score of one document, taken apart. Everything in `needs` must be loaded."""
+        index = self._index
+        scores, good = self._score()
+        explainers: dict[str | None, Explainer] = {}
+        terms: list[TermExplanation] = []
+        pairs: list[tuple[QueryWord, Found, str | None]] = []
+        if self._nodes is None:
+            pairs = [(word, found, None) for word, found in zip(self._words, self._found, strict=True)]
+        else:
+            for leaf, out in leaves(self._nodes):
+                content = leaf.phrase is None or any(not word.stop for word in leaf.words)
+                for word, found in zip(leaf.words, leaf.found, strict=True):
+                    if not out and not (leaf.phrase is not None and word.stop and content):
+                        pairs.append((word, found, leaf.field))
+        for word, found, field in pairs:
+            if field not in explainers:
+                explainers[field] = Explainer(self._scorer(field), row, len(index), index._resident.stored)
+            terms += explainers[field].word(word, found)
+        return LexicalExplanation(
+            index._resident.ids[row],
+            float(scores[row]),
+            bool(good[row]),
+            tuple(terms),
+            float(self._title_gain[row]) if self._title_gain is not None else 0.0,
+            float(self._exact_gain) if self._exact_rows is not None and row in self._exact_rows else 0.0,
+        )
+
+    def share(self) -> tuple[NDArray[np.float64], float]:
+        """For each document the idf of the query's units that it matches; and the idf of all units."""
+        assert self._nodes is not None
+        evaluator = Evaluator(self._scorer, len(self._index), self._index._phrases)
+        covered, total, _ = evaluator.covered(self._nodes)
+        return covered, total
+
     # -- running ----------------------------------------------------------------------------------------
 
     def run(self) -> LexicalResult:
         """The hits. Everything in `needs` must be loaded."""
         options, index = self._options, self._index
-        scores, good = self._score_plain() if self._nodes is None else self._score_tree(self._nodes)
+        scores, good = self._score()
         literal = self._literal()
         if literal is not None:
             if options.mode == "literal":
@@ -164,8 +213,29 @@ class Session:
             int(np.count_nonzero(good)),
             self.parsed or ParsedQuery(self._text),
             tuple(dict.fromkeys(problems)),
-            facets=facets,
+            self._suggestion(),
+            tuple(dict.fromkeys(word for found in self._found for word in found.also[:_ALSO])),
+            facets,
         )
+
+    def _suggestion(self) -> str | None:
+        """The query with the words that the index lacks put right, where that can be done for one at least."""
+        right = {
+            word.term: found.also[0]
+            for word, found in zip(self._words, self._found, strict=True)
+            if not found.known and found.expansions and found.expansions[0].kind == TYPO
+        }
+        if not right or not self._index._analyzers:
+            return None
+        text, end = "", 0
+        for token in self._index._analyzers[0].analyze(self._text):
+            if token.term in right and token.start >= end:
+                text += self._text[end : token.start] + right[token.term]
+                end = token.end
+        return text + self._text[end:] if text else None
+
+    def _score(self) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        return self._score_plain() if self._nodes is None else self._score_tree(self._nodes)
 
     def _scorer(self, field: str | None) -> Scorer:
         if field not in self._scorers:
@@ -250,12 +320,15 @@ class Session:
         sizes = np.array([rows.size for rows in titled], np.intp)
         cover = np.bincount(np.concatenate(titled), np.repeat(np.array(shares), sizes), len(index))
         if scoring.title:
-            scores += (scoring.title / total) * cover * cover
+            gain: NDArray[np.float64] = np.multiply(cover, cover) * (scoring.title / total)
+            self._title_gain = gain
+            scores += gain
         if scoring.exact_title:
             full = np.flatnonzero(cover >= total * (1 - 1e-9))
             if full.size:
                 exact = exact_titles(index._resident, self._scorer(None), words, founds, full)
                 scores[exact] += scoring.exact_title * total
+                self._exact_rows, self._exact_gain = exact, scoring.exact_title * total
 
     def _literal(self) -> NDArray[np.bool_] | None:
         exact = self._options.exact
@@ -305,6 +378,17 @@ class Session:
         order = np.lexsort(keys)
         ranked = _by_id_where_equal(rows[order], [key[order] for key in keys], ids)
         return ranked[options.offset : most]
+
+
+def without_common(words: list[QueryWord], found: list[Found]) -> tuple[list[QueryWord], list[Found]]:
+    """Leaves out words that stand in more than a third of all documents, when four rarer ones say enough.
+
+    In a sentence such words change little and are most of what would have to be read.
+    """
+    rare = [at for at, one in enumerate(found) if one.idf > _COMMON_IDF]
+    if len(rare) < _ENOUGH or len(rare) == len(words):
+        return words, found
+    return [words[at] for at in rare], [found[at] for at in rare]
 
 
 _LITERAL, _PARTIAL = -1, 9

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from hinny.errors import BundleError, BundleMissing, UnsupportedVersion
 from hinny.lexical.builder import Collected
-from hinny.lexical.codec import Strings, get_uints, put_strings, put_uints
+from hinny.lexical.codec import get_front_coded, get_uints, put_front_coded, put_uints
 from hinny.lexical.dictionary import Dictionary
 from hinny.lexical.literal import write_literals
 from hinny.lexical.metadata import write_metadata
@@ -48,7 +48,7 @@ METADATA = "lexical/metadata"
 LITERAL = "lexical/literal"
 SMALL = 256 * 1024
 """Bytes under which dictionary and postings are one part."""
-SLICE = 64 * 1024
+SLICE = 40 * 1024
 """Bytes that a slice aims at."""
 
 
@@ -117,7 +117,7 @@ def write_parts(
     # In the order given: a field's place is its column.
     resident["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
     dictionary.store(resident)
-    put_strings(resident, "ids", corpus.ids)
+    put_front_coded(resident, "ids", corpus.ids)
     put_uints(resident, "bounds", bounds)
     put_uints(resident, "position_bounds", position_bounds)
     for column, lengths in enumerate(corpus.lengths):
@@ -211,7 +211,7 @@ class Resident:
         self.position_layout: Layout = (
             make_layout(self.dictionary, self.documents, places) if self.has_positions else self.layout
         )
-        self.ids = Strings(arrays, "ids")
+        self.ids: list[str] = get_front_coded(arrays, "ids")
         self.stored = [name for name, options in self.fields.items() if not options.surface]
         self.lengths = np.zeros((len(self.stored), self.documents), np.int64)
         for column in range(len(self.stored)):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from hinny.lexical.expansion import edits_for
 from hinny.lexical.lookup import Found, How, Lookup
 from hinny.lexical.search_options import SearchOptions
 from hinny.lexical.syntax import Group, ParsedQuery, Phrase, Term
 from hinny.lexical.words import QueryWord, Unit, WordReader, phrase_words
+from hinny.text.analyzer import WORD
 
 
 class Leaf:
@@ -88,8 +90,8 @@ class Compiler:
         if options.fuzzy == "auto":
             edits = -1
         elif options.fuzzy is not False and not word.stop:
-            edits = _by_length(word.term) if options.fuzzy is True else int(options.fuzzy)
-        prefix = (match == "typing" or options.prefix) and not (word.stop and match != "typing")
+            edits = edits_for(word.term) if options.fuzzy is True else int(options.fuzzy)
+        prefix = (match == "typing" or options.prefix) and not word.stop
         return How(edits=edits, prefix=prefix, stem=options.stem, synonyms=synonyms)
 
     def _node(self, clause: Term | Phrase | Group) -> Node | None:
@@ -100,21 +102,28 @@ class Compiler:
         if not words:
             return None
         if isinstance(clause, Phrase):
-            found = [self._lookup.find(word, How(edits=None)) for word in words]
-            places = phrase_words(words)
-            pairs = [(word, self._lookup.find(word, How(edits=None))) for word in places]
-            whole = pairs if len(pairs) > 1 else None
-            if whole is None:  # one quoted word: as written, no other form of it
-                found = [self._lookup.find(word, How(edits=None, stem=False)) for word in words]
-            return Leaf(words, units, found, clause.occur, clause.field, whole, clause.slop)
-        last = len(words) - 1
+            return self._phrase(clause, words, units)
+        end = words[-1].position
         found = []
         for number, word in enumerate(words):
             match: str = clause.match
-            if match == "typing" and number != last:
+            if match == "typing" and number != len(words) - 1 and (word.position, word.kind) != (end, WORD):
                 match = "word"
             found.append(self._lookup.find(word, self.how(match, clause.distance, word)))
         return Leaf(words, units, found, clause.occur, clause.field)
+
+    def _phrase(self, clause: Phrase, words: list[QueryWord], units: list[Unit]) -> Leaf:
+        places = phrase_words(words)
+        if len(places) == 1:  # one quoted word: as written, no other form of it
+            found = [self._lookup.find(word, _WRITTEN) for word in words]
+            return Leaf(words, units, found, clause.occur, clause.field)
+        found = [self._lookup.find(word, _ITSELF) for word in words]
+        pairs = [(word, self._lookup.find(word, _ITSELF)) for word in places]
+        return Leaf(words, units, found, clause.occur, clause.field, pairs, clause.slop)
+
+
+_ITSELF = How()
+_WRITTEN = How(stem=False)
 
 
 def _is_idle(node: Node) -> bool:
@@ -125,9 +134,3 @@ def _is_idle(node: Node) -> bool:
         and node.phrase is None
         and all(word.stop for word in node.words)
     )
-
-
-def _by_length(term: str) -> int:
-    from hinny.lexical.expansion import edits_for
-
-    return edits_for(term)

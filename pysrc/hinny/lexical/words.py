@@ -42,13 +42,12 @@ class Unit:
 class WordReader:
     """Reads texts for one index: its analyzers, and how much the pieces of a compound count."""
 
-    __slots__ = ("_analyzers", "_holding", "_joined", "_part", "_stops")
+    __slots__ = ("_analyzers", "_holding", "_stops", "_weights")
 
     def __init__(self, analyzers: Sequence[Analyzer], holding: Holding, part: float, joined: float) -> None:
         self._analyzers = list(analyzers)
         self._holding = holding
-        self._part = part
-        self._joined = joined
+        self._weights = {PART: part, JOINED: joined}
         self._stops: dict[str, bool] = {}
 
     def is_stop(self, term: str) -> bool:
@@ -65,19 +64,33 @@ class WordReader:
             self._stops[term] = known
         return known
 
-    def plain(self, text: str) -> list[QueryWord]:
-        """The words of a plain query, a repeated one once, with the sum of its weights."""
-        if not self._analyzers:
-            return []
+    def plain(self, text: str) -> tuple[list[QueryWord], list[QueryWord]]:
+        """The words of a plain query, a repeated one once with the sum of its weights; and the last ones.
+
+        The last ones are what may still be growing: the last word, and the last part of an identifier.
+        """
         words: dict[str, QueryWord] = {}
-        for term, position, kind, exact in zip(*_columns(self._analyzers[0], text), strict=True):
-            weight = self._part if kind == PART else self._joined if kind == JOINED else 1.0
+        if not self._analyzers:
+            return [], []
+        columns = self._analyzers[0].analyze_columns(text)
+        for term, position, kind, exact in zip(*columns, strict=True):
+            if exact is not term and exact.isascii():
+                exact = term  # only its punctuation differs
+            weight = 1.0 if kind == WORD else self._weights.get(kind, 1.0)
             known = words.get(exact)
             if known is None:
                 words[exact] = QueryWord(term, exact, kind, position, self.is_stop(term), weight)
             else:
                 known.weight += weight
-        return list(words.values())
+        if not words:
+            return [], []
+        end = columns.positions[-1]
+        last = [
+            word
+            for word in words.values()
+            if (word.position == end and word.kind == WORD) or word.term == columns.terms[-1]
+        ]
+        return list(words.values()), last
 
     def leaf(self, text: str) -> tuple[list[QueryWord], list[Unit]]:
         """The words of one clause in their order, and its units."""
@@ -87,11 +100,11 @@ class WordReader:
         words = [
             QueryWord(
                 token.term,
-                token.exact,
+                token.term if token.exact.isascii() else token.exact,
                 token.kind,
                 token.position,
                 self.is_stop(token.term),
-                self._part if token.kind == PART else self._joined if token.kind == JOINED else 1.0,
+                self._weights.get(token.kind, 1.0),
             )
             for token in tokens
         ]
@@ -118,10 +131,6 @@ def phrase_words(words: Sequence[QueryWord]) -> list[QueryWord]:
 
 
 _RANK = {WORD: 2, BIGRAM: 1, UNIGRAM: 0}
-
-
-def _columns(analyzer: Analyzer, text: str) -> tuple[list[str], list[int], list[int], list[str]]:
-    return analyzer.analyze_columns(text)
 
 
 def _units(tokens: Sequence[Token], words: Sequence[QueryWord]) -> list[Unit]:
