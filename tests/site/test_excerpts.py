@@ -102,6 +102,11 @@ def test_stop_words_are_marked_only_when_there_is_nothing_else() -> None:
     assert marked("to be or not", "to be") == ["to", "be"]
 
 
+def test_a_word_that_weighs_nothing_is_marked() -> None:
+    wanted = wanted_of(parse("to be"), EN, weigh=lambda term: 0.0)
+    assert mark("to be or not", wanted) == ((0, 2), (3, 5))
+
+
 def test_chinese_marks_runs_and_not_single_characters() -> None:
     text = "全文检索系统可以检查索引。"
     assert marked(text, "检索系统", "cjk@1") == ["检索系统"]
@@ -198,7 +203,7 @@ def test_marks_lie_inside_and_apart(pieces: list[str], length: int) -> None:
     assert found.cut_after == bool(text[found.end :].strip())
 
 
-def test_a_megabyte_takes_linear_time() -> None:
+def test_long_texts_take_linear_time() -> None:
     wanted = wanted_of(parse("weather index pre*"), EN)
 
     def seconds(size: int) -> float:
@@ -207,5 +212,5 @@ def test_a_megabyte_takes_linear_time() -> None:
         excerpt(text, wanted)
         return time.perf_counter() - start
 
-    small, large = (min(seconds(size) for _ in range(3)) for size in (100_000, 1_000_000))
-    assert large < 40 * small
+    small, large = (min(seconds(size) for _ in range(3)) for size in (30_000, 300_000))
+    assert large < 40 * small + 0.1

@@ -87,6 +87,8 @@ def test_identifiers_are_whole_and_in_parts(written: str, words: list[str], part
         ("2024-05", ["2024-05"], ["2024"]),
         ("2024-05-12T10:30", ["2024-05-12", "t10", "30"], ["2024", "2024-05"]),
         ("10:30", ["10", "30"], []),
+        ("½", ["1/2"], []),
+        ("1/2", ["1/2"], []),
     ],
 )
 def test_numbers_versions_dates(written: str, words: list[str], parts: list[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import unicodedata
 
 from hypothesis import example, given, settings
@@ -150,6 +151,7 @@ def test_turkish_lower_case() -> None:
 @settings(max_examples=500)
 @given(TEXTS)
 @example("½")
+@example("C++½")
 @example("ﷺ")
 @example("don\u2019t've")
 @example("_A_b_")
@@ -202,7 +204,7 @@ def test_texts_are_cut_alone(left: str, right: str) -> None:
     assert together == apart
 
 
-def test_memory_is_bounded(monkeypatch: object) -> None:
+def test_memory_is_bounded() -> None:
     segmenter = Segmenter()
     before = segmentation._MAX_CACHED
     try:
@@ -214,8 +216,6 @@ def test_memory_is_bounded(monkeypatch: object) -> None:
 
 
 def test_long_texts_without_spaces_take_linear_time() -> None:
-    import time
-
     def seconds(text: str) -> float:
         segmenter = Segmenter()
         start = time.perf_counter()
@@ -223,5 +223,5 @@ def test_long_texts_without_spaces_take_linear_time() -> None:
         return time.perf_counter() - start
 
     for unit in ("a.", "aB", "a-", "漢", "é_", "'a", "한", "--a", "1,000,"):
-        short, long = (min(seconds(unit * count) for _ in range(3)) for count in (2_000, 20_000))
-        assert long < 40 * short + 0.05, unit
+        short, long = (min(seconds(unit * count) for _ in range(2)) for count in (500, 5_000))
+        assert long < 40 * short + 0.1, unit

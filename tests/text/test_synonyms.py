@@ -57,6 +57,11 @@ def test_unspaced_scripts() -> None:
     assert alternative.words == ("サ", "ー", "チ")
 
 
+def test_single_words_as_the_index_takes_them() -> None:
+    found = Synonyms.parse("db => database, data base\nfull text, fts\nc++, cpp ^0.5").single_words()
+    assert found == {"db": {"database": 0.6}, "c++": {"cpp": 0.5}, "cpp": {"c++": 0.5}}
+
+
 def test_nothing_is_chained() -> None:
     synonyms = Synonyms.parse("a, b\nb, c")
     assert [other.words for other in synonyms.expand(["a"])] == [("b",)]

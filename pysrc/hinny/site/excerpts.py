@@ -164,7 +164,7 @@ def wanted_of(
             typing = isinstance(leaf, Term) and leaf.match == "typing" and token.end == len(leaf.text)
             (stops if analyzer.is_stop(token.term) and not typing else content).append((token, typing))
     for token, typing in content or ([] if wanted else stops):
-        weight = weigh(token.term) * (0.5 if token.kind == PART else 1.0)
+        weight = max(weigh(token.term), _LEAST) * (0.5 if token.kind == PART else 1.0)
         wanted.add_word(token.exact, weight, token.term)
         wanted.add_word(token.term, 0.95 * weight, token.term)
         wanted.add_stem(token.exact, 0.9 * weight, token.term)
@@ -235,6 +235,7 @@ def _pair(matches: list[Match], right: int) -> float:
 _SENTENCE_END = (
     r"[.!?\u2026]+[\"'\u2019\u201d)\]]*\s+|[\u3002\uff01\uff1f]+[\u300d\u300f\u201d\uff09]*|\n\s*\n"
 )
+_LEAST = 0.01  # of a word that weighs nothing: it is marked all the same
 _LEAD = 0.25
 _LONG_WORD = 40
 

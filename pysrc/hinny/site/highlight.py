@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from hinny.lexical.syntax import ParsedQuery, Phrase, Term
-from hinny.site.excerpts import Wanted, excerpt, mark
-from hinny.text.analyzer import Analyzer, for_language
+from hinny.lexical.syntax import ParsedQuery
+from hinny.site.excerpts import Wanted, excerpt, mark, wanted_of
+from hinny.text.analyzer import for_language
 
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
@@ -16,12 +16,16 @@ class Highlighter:
     """Excerpts and marks for one query, whatever the languages of the texts.
 
     Marked are the words of the query with all words of their stems, its patterns, and the words that were
-    searched beside it (completions and corrections); nothing that the query excludes.
+    searched beside it (completions and corrections); nothing that the query excludes, and stop words only
+    when it has nothing else. `weigh` gives a folded word's idf, which chooses what an excerpt shows.
     """
 
-    def __init__(self, query: ParsedQuery, also: Iterable[str] = ()) -> None:
-        self._leaves = [leaf for leaf in query.leaves() if leaf.occur != "not"]
-        self._also = tuple(also)
+    def __init__(
+        self, query: ParsedQuery, also: Iterable[str] = (), weigh: Callable[[str], float] = lambda term: 1.0
+    ) -> None:
+        self._query = query
+        self._weigh = weigh
+        self._also = {word: 0.8 * weigh(word) for word in also}
         self._wanted: dict[str, Wanted] = {}
 
     def mark(self, text: str, language: str | None) -> dict[str, Any]:
@@ -41,30 +45,9 @@ class Highlighter:
         analyzer = for_language(language)
         wanted = self._wanted.get(analyzer.id)
         if wanted is None:
-            wanted = self._wanted[analyzer.id] = self._make(analyzer)
+            wanted = wanted_of(self._query, analyzer, weigh=self._weigh, also=self._also)
+            self._wanted[analyzer.id] = wanted
         return wanted
-
-    def _make(self, analyzer: Analyzer) -> Wanted:
-        wanted = Wanted(analyzer)
-        for leaf in self._leaves:
-            _add(wanted, analyzer, leaf)
-        for word in self._also:
-            wanted.add_word(word, 0.8)
-        return wanted
-
-
-def _add(wanted: Wanted, analyzer: Analyzer, leaf: Term | Phrase) -> None:
-    match = leaf.match if isinstance(leaf, Term) else "word"
-    if match == "prefix" or match == "suffix" or match == "substring":
-        wanted.add_pattern(match, leaf.text, 1.0)
-        return
-    tokens = analyzer.analyze(leaf.text)
-    for token in tokens:
-        # A stop word is worth marking beside other words, never worth choosing an excerpt by.
-        light = analyzer.is_stop(token.term) and not isinstance(leaf, Phrase)
-        wanted.add_stem(token.exact, 0.05 if light else 1.0)
-    if match == "typing" and tokens:
-        wanted.add_pattern("prefix", tokens[-1].term, 0.7)
 
 
 def marked(text: str, marks: Iterable[tuple[int, int]]) -> dict[str, Any]:

@@ -90,7 +90,7 @@ class SiteSearch:
         texts = await self.store.texts([hit.row for hit in hits])
         # A plain bag of words is searched without being parsed.
         query = found.query if found.query.clauses else parse(text, fields=tuple(self.lexical.fields))
-        highlighter = Highlighter(query, found.also_searched)
+        highlighter = Highlighter(query, found.also_searched, self.lexical.idf)
         results = [
             self._result(offset + place + 1, hit, content, highlighter)
             for place, (hit, content) in enumerate(zip(hits, texts, strict=True))

@@ -12,7 +12,8 @@ import unicodedata
 
 # The classes: a letter without upper case, A upper-case letter, 0 digit, m combining mark,
 # h Han and kana, t scripts of South-East Asia without spaces, k Hangul, i a mark inside words, ' apostrophe;
-# every other ASCII character stands for itself, and what is left is a space.
+# every other ASCII character stands for itself, and what is left is a space. The slash of a fraction is a
+# digit, for NFKC makes three characters of one half.
 
 _HAN = (
     (0x2E80, 0x2FE0), (0x3005, 0x3008), (0x3021, 0x302A), (0x3031, 0x3036), (0x3038, 0x303D),
@@ -27,7 +28,7 @@ _HANGUL = ((0x1100, 0x1200), (0x3131, 0x318F), (0xA960, 0xA980), (0xAC00, 0xD7B0
 _NAMED = {
     "\u2019": "'", "\u02bc": "'", "\u2018": "'", "\u055a": "'", "\uff07": "'",
     "\u00b7": "i", "\u05f3": "i", "\u05f4": "i", "\u0387": "i",
-    "\u2010": "-", "\u2011": "-", "\u2044": "/",
+    "\u2010": "-", "\u2011": "-", "\u2044": "0",
 }  # fmt: skip
 
 

@@ -11,14 +11,14 @@ from __future__ import annotations
 import unicodedata
 
 # Letters whose stroke or ligature is no combining mark, so that no decomposition frees the base letter;
-# and Arabic letters that keyboards and languages interchange.
+# Arabic letters that keyboards and languages interchange; the slash of a fraction.
 _LETTERS = str.maketrans(
     {
         "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "ł": "l", "ŧ": "t", "þ": "th",
         "ŋ": "n", "ŀ": "l", "ƀ": "b", "ɓ": "b", "ƈ": "c", "ƌ": "d", "ɖ": "d", "ɗ": "d", "ɛ": "e", "ǝ": "e",
         "ƒ": "f", "ǥ": "g", "ɠ": "g", "ɨ": "i", "ɩ": "i", "ƙ": "k", "ƚ": "l", "ɫ": "l", "ɲ": "n", "ɔ": "o",
         "ɵ": "o", "ƥ": "p", "ɍ": "r", "ƭ": "t", "ʉ": "u", "ʋ": "v", "ⱳ": "w", "ƴ": "y", "ƶ": "z", "ȥ": "z",
-        "ى": "ي", "ی": "ي", "ک": "ك", "ة": "ه", "ۀ": "ه", "ە": "ه", "ہ": "ه", "ٱ": "ا", "ـ": None,
+        "ى": "ي", "ی": "ي", "ک": "ك", "ة": "ه", "ۀ": "ه", "ە": "ه", "ہ": "ه", "ٱ": "ا", "ـ": None, "\u2044": "/",
     }
 )  # fmt: skip
 _CYRILLIC_STRESSED = frozenset("аеиоуыэюяєіѵ")

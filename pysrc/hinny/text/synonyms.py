@@ -65,6 +65,15 @@ class Synonyms:
                 found.extend(Alternative(start, length, words, weight) for words, weight in known.items())
         return found
 
+    def single_words(self) -> dict[str, dict[str, float]]:
+        """The synonyms of one word that are one word: what `LexicalIndex.search(synonyms=...)` takes."""
+        found: dict[str, dict[str, float]] = {}
+        for key, value in self._table.items():
+            others = {words[0]: weight for words, weight in value.items() if len(words) == 1}
+            if len(key) == 1 and others:
+                found[key[0]] = others
+        return found
+
     def to_data(self) -> list[Any]:
         """As JSON data, sorted: [[words, [[words, weight], ...]], ...]."""
         return [
