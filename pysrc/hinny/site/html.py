@@ -1,7 +1,7 @@
 """HTML bytes to a page of sections, by the HTML parsing standard, without a file system.
 
-The parser is `justhtml`: pure Python, conformant (so broken pages come apart as in a browser), and fast
-enough (about 5 MB/s here), which lets the same code index files that a reader drops on a page.
+The parser follows the standard, so broken pages come apart as in a browser, and there is one in pure Python
+(`hinny.site.tree`), so that the same code indexes files that a reader drops on a page.
 
 A heading's anchor is, in this order: its own id; an id or name inside it; the nearest of the elements that
 begin with it (`<section id>`) and the empty anchors just before it (`<a name>`). A term of a description list
@@ -12,19 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import unquote
 
-from hinny.errors import MissingExtra
 from hinny.site.chrome import Attributes, holds_text, is_body, is_chrome, names
 from hinny.site.drafts import Draft, Drafts, tidy
 from hinny.site.encoding import decode
 from hinny.site.html_metadata import Head, read_head, read_marks
 from hinny.site.sections import SEPARATORS, Page
+from hinny.site.tree import Node, parse, text_of
 from hinny.site.urls import resolve
-
-if TYPE_CHECKING:
-    from justhtml import Node
 
 _HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
 _TERM_LEVEL = 7
@@ -50,7 +47,7 @@ class NoText(Exception):
 def parse_html(data: bytes, url: str) -> Page:
     """Cut one HTML page. `url` is relative to the site's root, as `hinny.site.sections` describes.
 
-    Raises `NoText` with the reason when there is nothing to index, `MissingExtra` without justhtml.
+    Raises `NoText` with the reason when there is nothing to index, `MissingExtra` without a parser.
     """
     text, problem = decode(data)
     return cut_html(text, url, (problem,) if problem else ())
@@ -63,13 +60,13 @@ def cut_html(
     *,
     title: str | None = None,
     resolver: Callable[[str], str | None] | None = None,
+    parser: str | None = None,
 ) -> Page:
-    """As `parse_html`, from decoded text, with a title and a way to follow links in place of the page's."""
-    try:
-        from justhtml import JustHTML
-    except ImportError as missing:
-        raise MissingExtra("justhtml", "site", "reading HTML") from missing
-    root = JustHTML(text, sanitize=False, scripting_enabled=False).root
+    """As `parse_html`, from decoded text, with a title and a way to follow links in place of the page's.
+
+    `parser` names one of `hinny.site.tree.PARSERS`.
+    """
+    root = parse(text, parser)
     head = read_head(root)
     if head.ignored is not None:
         raise NoText(head.ignored)
@@ -366,7 +363,7 @@ class _Cutter:
 
 def _is_permalink(node: Node) -> bool:
     """True for the little sign beside a heading that links to the heading."""
-    return node.to_text().strip() in _PERMALINKS
+    return text_of(node).strip() in _PERMALINKS
 
 
 def _target(attributes: Attributes) -> str | None:

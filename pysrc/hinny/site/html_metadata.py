@@ -10,13 +10,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from re import compile as regex
-from typing import TYPE_CHECKING
 
 from hinny.records import MetadataValue
 from hinny.site.chrome import Attributes
-
-if TYPE_CHECKING:
-    from justhtml import Node
+from hinny.site.tree import Node, text_of
 
 _DATES = (
     "date",
@@ -75,7 +72,7 @@ def read_head(root: Node) -> Head:
             elif part.name == "head":
                 for node in part.children or ():
                     if node.name == "title":
-                        head.title = head.title or node.to_text()
+                        head.title = head.title or text_of(node)
                     elif node.name == "meta":
                         _read_meta(head, node.attrs or {})
     return head
