@@ -148,7 +148,7 @@ def answer(results: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
 def mount(
     page: Page, site: str, answers: dict[str, Any], info: dict[str, Any] | None = None, **attributes: str
 ) -> None:
-    """An element over prepared answers (by query; `*` for all others) on an empty page with a strict policy."""
+    """An element over prepared answers (by query; `*` for all others) on an empty, strict page."""
     page.goto(site + "empty.html")
     attributes = {
         "lang": "en",

@@ -1,4 +1,4 @@
-"""`<hinny-search>` over prepared answers: what is shown of them, and how keyboard and pointer move through it."""
+"""`<hinny-search>` over prepared answers: what is shown of them, and how a reader moves through it."""
 
 from __future__ import annotations
 
@@ -135,6 +135,7 @@ def test_more_results_are_put_behind_those_that_are_shown(page: Page, site: str)
 
 
 def test_why_shows_sources_words_reasons_and_time(page: Page, site: str) -> None:
+    word = {"tf": 1, "idf": 2.3, "weight": 1}
     explanation = {
         "sources": [
             {"name": "lexical", "rank": 1, "score": 12.4, "contribution": 0.0164},
@@ -378,7 +379,8 @@ def test_every_part_and_colour_can_be_set_from_outside(page: Page, site: str) ->
     page.evaluate(
         """() => {
           const sheet = new CSSStyleSheet();
-          sheet.replaceSync("hinny-search { --hinny-accent: rgb(1, 2, 3) } hinny-search::part(box) { border-radius: 33px }");
+          sheet.replaceSync(`hinny-search { --hinny-accent: rgb(1, 2, 3) }
+            hinny-search::part(box) { border-radius: 33px }`);
           document.adoptedStyleSheets = [sheet];
         }"""
     )

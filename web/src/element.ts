@@ -335,9 +335,10 @@ export class HinnySearch extends HTMLElement {
       const { query, factory, limit, filters } = memory.read();
       const known = parseFactory(factory);
       if (known && known !== this.factory) this.factory = known;
-      this.#session?.restore(limit, filters);
+      const shown = this.query;
+      this.#session?.restore(query, limit, filters);
       this.#parts.input.value = query;
-      if (query || this.query) this.#session?.ask(query, false);
+      if (query || shown) this.#session?.ask(query, false);
     };
     memory.onReturn(recall);
     this.#release.push(() => {

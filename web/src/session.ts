@@ -190,9 +190,9 @@ export class Session {
   }
 
   /** Show as many hits as a page that is returned to had shown. */
-  restore(limit: number, filters: Filters): void {
+  restore(query: string, limit: number, filters: Filters): void {
     this.#limit = Math.min(MOST_RESULTS, Math.max(PAGE_SIZE, limit));
-    this.view = { ...this.view, filters };
+    this.view = { ...this.view, query, filters };
   }
 
   /** The hit with its explanation, asked once for each answer. */

@@ -231,13 +231,19 @@ describe("Session", () => {
 
   it("restores as many hits as a page had, within what the core gives at once", async () => {
     await ready();
-    session.restore(60, {});
-    session.ask("", false);
-    session.restore(60, {});
-    expect(session.limit).toBe(60);
-    session.restore(5000, {});
+    session.restore("index", 60, {});
+    session.ask("index", false);
+    expect(port.asked[0]?.request.limit).toBe(60);
+    session.restore("index", 5000, {});
     expect(session.limit).toBe(100);
-    session.restore(0, {});
+    session.restore("index", 0, {});
     expect(session.limit).toBe(PAGE_SIZE);
+  });
+
+  it("begins anew with a new query", async () => {
+    await ready();
+    session.restore("index", 60, {});
+    session.ask("indexes", true);
+    expect(port.asked[0]?.request.limit).toBe(PAGE_SIZE);
   });
 });
