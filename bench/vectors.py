@@ -170,12 +170,14 @@ async def late(data: Path, work: Path, models: Path | None, name: str) -> dict[s
     return out
 
 
-async def run(
-    data: Path, work: Path, models: Path | None = None, names: Sequence[str] = ()
-) -> dict[str, float]:
-    """All figures, flat."""
+def run(data: Path, work: Path, models: Path | None = None, names: Sequence[str] = ()) -> dict[str, float]:
+    """All figures, flat; of all sets or of those named."""
+    return asyncio.run(_figures(data, work, models, names))
+
+
+async def _figures(data: Path, work: Path, models: Path | None, names: Sequence[str]) -> dict[str, float]:
     out: dict[str, float] = {}
-    for name in names or DENSE_SETS:
+    for name in [name for name in DENSE_SETS if not names or name in names]:
         out |= await dense(data, work, models, name)
     for name in [name for name in TOKEN_SETS if not names or name in names]:
         out |= await late(data, work, models, name)
@@ -190,8 +192,7 @@ def main() -> None:
     parser.add_argument("--models", type=Path)
     parser.add_argument("sets", nargs="*")
     options = parser.parse_args()
-    figures = asyncio.run(run(options.data, options.work, options.models, options.sets))
-    print(json.dumps(figures, indent=1))
+    print(json.dumps(run(options.data, options.work, options.models, options.sets), indent=1))
 
 
 if __name__ == "__main__":

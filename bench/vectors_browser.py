@@ -109,10 +109,10 @@ def browser_pages(chromium: str | None) -> Iterator[Callable[[], Call]]:
         browser.close()
 
 
-def measure(chromium: str | None, rounds: int) -> dict[str, float]:
+def run(rounds: int = 40, chromium: str | None = None) -> dict[str, float]:
     """All figures of one run in one browser, each task in a page of its own."""
     out: dict[str, float] = {}
-    with browser_pages(chromium) as open_page:
+    with browser_pages(chromium or shutil.which("chromium")) as open_page:
         for task in (_dense, _maxsim, _large):
             out |= task(open_page(), rounds)
     return {name: round(value, 5) for name, value in out.items()}
@@ -178,11 +178,10 @@ def _large(call: Call, rounds: int) -> dict[str, float]:
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--chromium", default=shutil.which("chromium"))
+    parser.add_argument("--chromium", help="the browser (default: chromium on the path)")
     parser.add_argument("--rounds", type=int, default=40)
     options = parser.parse_args()
-    figures = measure(options.chromium, options.rounds)
-    print(json.dumps(figures, indent=1))
+    print(json.dumps(run(options.rounds, options.chromium), indent=1))
 
 
 if __name__ == "__main__":

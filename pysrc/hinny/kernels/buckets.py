@@ -3,7 +3,7 @@
 Documents are sorted by their number of tokens, and cut into blocks in which the shortest has at least
 nine tenths of the longest's; each is padded to the longest by repeating its last token, which cannot
 change a maximum. A block holds at most `BLOCK_TOKENS` padded tokens, so that a product's intermediate
-result stays near the processor.
+result (0.5 MB for 32 query tokens) stays near the processor.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-BLOCK_TOKENS = 32768
+BLOCK_TOKENS = 4032
 _FILLED = 0.9
 
 
