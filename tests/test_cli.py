@@ -172,6 +172,16 @@ def test_inspect_says_what_is_inside(bundle: Path, capsys: pytest.CaptureFixture
     assert found["parts"]["site/texts"]["files"] == 1
 
 
+def test_inspect_shows_what_vectors_cost_a_section(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    manifest = json.loads((bundle / NAME).read_text("utf-8"))
+    part = next(iter(manifest["parts"].values()))
+    manifest["parts"]["vectors/codes"] = {**part, "bytes": 1000}
+    (bundle / NAME).write_text(json.dumps(manifest), "utf-8")
+    assert main(["inspect", str(bundle)]) == 0
+    line = next(line for line in capsys.readouterr().out.splitlines() if "vectors/codes" in line)
+    assert line.endswith("200 bytes a section")  # 5 sections
+
+
 def test_inspect_verifies_every_byte(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["inspect", str(bundle), "--verify"]) == 0
     assert "every part is as the manifest says" in capsys.readouterr().out

@@ -67,7 +67,10 @@ def run(arguments: argparse.Namespace) -> int:
     say(f"analyzers {', '.join(manifest.analyzers)}")
     for name, sizes in sorted(groups.items()):
         files = f"  {len(sizes)} files" if len(sizes) > 1 else ""
-        say(f"  {size(sum(sizes)):>9}  {name}{files}")
+        each = ""
+        if name.startswith(("vectors/", "tokens/")) and manifest.counts.get("sections"):
+            each = f"  {sum(sizes) / manifest.counts['sections']:,.0f} bytes a section"
+        say(f"  {size(sum(sizes)):>9}  {name}{files}{each}")
     say(f"  {size(manifest.size):>9}  in {len(manifest.parts)} files")
     if arguments.verify:
         for problem in problems:
