@@ -2,8 +2,9 @@
 
 Two makers stand behind `choice.make_dense` and `choice.make_maxsim`: numpy everywhere, and ONNX
 graphs wherever a ModelRuntime can run them. A scan returns the scores of all documents, float32 [n];
-eligibility and the top are taken from them in numpy (`selection`), where ids are known: handing
-over 40 KB costs less than a mask and a TopK inside the graph would save.
+eligibility and the top are taken from them in numpy (`selection`), where ids are known: a TopK inside
+the graph was measured no faster for 10,000 documents and slower for 100,000, and a mask would have to
+travel with each query.
 """
 
 from __future__ import annotations
