@@ -119,7 +119,7 @@ export class SearchClient {
   /** The models that a bundle names, and whether this device has them. */
   async models(bundle: string): Promise<ModelInfo[]> {
     const url = new URL(bundle, document.baseURI).href;
-    return (await this.call((remote) => remote.models(url))).value;
+    return (await this.call((remote) => remote.models(url), undefined, false)).value;
   }
 
   /** Download models before a search asks for them: all that the bundle names, or these. */
@@ -129,7 +129,7 @@ export class SearchClient {
       signal?.addEventListener("abort", () => void remote.stopPrefetch(id), { once: true });
       return remote.prefetch(url, id, models);
     };
-    await this.call(stop, signal);
+    await this.call(stop, signal, false);
   }
 
   /** Texts to vectors by a model that the bundle names. */
@@ -167,6 +167,8 @@ export class SearchClient {
   async call<T>(
     work: (remote: Comlink.Remote<SearchWorker>, query: string) => Promise<Reply<T>>,
     signal?: AbortSignal,
+    /** Whether the call needs the interpreter; what only moves files does not wait for it. */
+    python = true,
   ): Promise<{ value: T; generation: number }> {
     signal?.throwIfAborted();
     const running = this.#run();
@@ -178,8 +180,10 @@ export class SearchClient {
       });
     });
     aborted.catch(() => {});
-    await Promise.race([running.started, running.crashed, aborted]);
-    const reply = await Promise.race([work(running.remote, query), running.crashed, aborted]);
+    if (python) await Promise.race([running.started, running.crashed, aborted]);
+    // A start that fails ends the worker, and with it all calls that did not wait for it.
+    const failed = running.started.then(() => new Promise<never>(() => {}));
+    const reply = await Promise.race([work(running.remote, query), running.crashed, failed, aborted]);
     if (reply.ok) return { value: reply.value, generation: running.generation };
     throw new HinnyError(reply.error.kind, reply.error.message);
   }

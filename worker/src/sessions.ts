@@ -121,8 +121,9 @@ export class Sessions {
     const settings = config === null || config === undefined ? null : this.#bytes(config);
     const { Tokenizer } = await this.#libraries.tokenizers();
     try {
-      const made = new Tokenizer(parse(text), settings ? parse(settings) : {});
-      this.#tokenizers.set(++this.#last, made);
+      const description = parse(text);
+      const made = new Tokenizer(description, settings ? parse(settings) : {});
+      this.#tokenizers.set(++this.#last, lowercases(description) ? plainSigma(made) : made);
       return this.#last;
     } catch (error) {
       throw new ModelError("unknown", `the tokenizer cannot be read: ${message(error)}`);
@@ -205,8 +206,28 @@ export class Sessions {
   }
 }
 
-function parse(bytes: Bytes): object {
-  return JSON.parse(new TextDecoder().decode(bytes)) as object;
+/** One step of a tokenizer.json's normaliser, or a sequence of them. */
+interface Normaliser {
+  type?: string;
+  lowercase?: boolean;
+  normalizers?: Normaliser[];
+}
+
+function parse(bytes: Bytes): { normalizer?: Normaliser | null } {
+  return JSON.parse(new TextDecoder().decode(bytes)) as { normalizer?: Normaliser | null };
+}
+
+function lowercases({ normalizer }: { normalizer?: Normaliser | null }): boolean {
+  const steps = normalizer?.type === "Sequence" ? (normalizer.normalizers ?? []) : [normalizer];
+  return steps.some((step) => step?.type === "Lowercase" || step?.lowercase === true);
+}
+
+/**
+ * Rust lowers letter by letter, JavaScript lowers a word's last capital sigma to its final form. The vectors
+ * of an index were made with the former.
+ */
+function plainSigma(tokenizer: HubTokenizer): HubTokenizer {
+  return { encode: (text, options) => tokenizer.encode(text.replaceAll("Σ", "σ"), options) };
 }
 
 function released(handle: number): ModelError {
