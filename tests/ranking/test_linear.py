@@ -31,6 +31,8 @@ def test_a_constant_list_gives_every_hit_one(constant: list[float]) -> None:
 def test_scores_that_rise_are_rejected_with_the_source_and_the_place() -> None:
     with pytest.raises(SourceError, match=r"words: .*rank 3 \(5\.0\) is above rank 2 \(4\.0\)"):
         linear_terms("words", rows(6.0, 4.0, 5.0), weight=1.0)
+    with pytest.raises(SourceError, match="rank 2"):
+        linear_terms("words", rows(4.0, 5.0), weight=1.0)
 
 
 def test_an_empty_list_adds_nothing() -> None:

@@ -55,3 +55,8 @@ def test_fewer_than_two_hits_establish_no_margin(short: list[Candidate]) -> None
 
 def test_a_list_that_rises_anywhere_does_not_qualify() -> None:
     assert margin_skip("v", rows(("v", 0.9), ("w", 0.1), ("x", 0.2)), [], 0.1) is None
+
+
+def test_two_hits_are_enough_and_equal_scores_further_down_do_not_rise() -> None:
+    assert margin_skip("v", VECTOR[:2], [], 0.25) is not None
+    assert margin_skip("v", rows(("v", 0.9), ("w", 0.5), ("x", 0.5)), [], 0.1) is not None

@@ -23,7 +23,7 @@ def test_the_first_of_equal_drops_counts() -> None:
     assert dropoff_cut([8.0, 4.0, 2.0, 1.0]) == 1
 
 
-@pytest.mark.parametrize("flat", [[], [1.0], [2.0, 2.0, 2.0], [0.0, 0.0], [-1.0, -2.0]])
+@pytest.mark.parametrize("flat", [[], [1.0], [2.0, 2.0, 2.0], [0.0, 0.0], [0.0, -1.0], [-1.0, -2.0]])
 def test_a_list_without_a_drop_is_left_whole(flat: list[float]) -> None:
     assert dropoff_cut(flat) == len(flat)
 
@@ -31,6 +31,7 @@ def test_a_list_without_a_drop_is_left_whole(flat: list[float]) -> None:
 def test_a_drop_that_is_smaller_than_asked_does_not_cut() -> None:
     assert dropoff_cut([1.0, 0.9, 0.3], least=0.7) == 3
     assert dropoff_cut([1.0, 0.9, 0.3], least=0.6) == 2
+    assert dropoff_cut([1.0, 0.5], least=0.5) == 1
 
 
 def test_min_score_keeps_what_reaches_it() -> None:
