@@ -13,7 +13,7 @@ SHELL := /bin/bash
 STAMPS := .cache/stamps
 PY := .venv/bin/python
 HINNY := .venv/bin/hinny
-MANUAL := .cache/demo/postgresql-doc-15
+MANUAL := .cache/demo/html
 ASSETS := pysrc/hinny/assets
 PYTHON_SOURCES := $(shell find pysrc/hinny -name '*.py' -not -path '*/assets/*' 2>/dev/null)
 JS_SOURCES := $(shell find worker web -type f -not -path '*/node_modules/*' -not -path '*/dist/*' \
@@ -114,9 +114,9 @@ $(ASSETS)/.stamp: $(ASSETS)/.scripts $(STAMPS)/python $(STAMPS)/runtime $(PYTHON
 	$(PY) -m hinny.runtime.boot_assets
 	touch $@
 
-$(MANUAL)/.stamp: web/demo-data/postgresql-doc-15.tar.xz
+$(MANUAL)/.stamp: web/demo-data/postgresql-doc-15.tar.xz | $(STAMPS)/python
 	rm -rf $(MANUAL) && mkdir -p $(MANUAL)
-	tar -xJf $< -C $(MANUAL) --strip-components=1 html
+	$(PY) -m tarfile --extract $< .cache/demo
 	touch $@
 
 .cache/demo/site.stamp: $(ASSETS)/.stamp $(MANUAL)/.stamp
