@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 
 from hinny.text.folding import fold
 from hinny.text.tokens import JOINED, PART, WORD
@@ -30,23 +31,23 @@ MAX_LENGTH = 128
 """Longest term, in characters: longer runs are cut, and a longer identifier is taken as its words."""
 _MAX_JOINED = 40
 
-# Patterns over class letters; all but the first are compiled when first used (`re` remembers them).
-_PLAIN = re.compile("[aA0m]+")
+# Patterns over class letters, compiled when first used.
+_PLAIN = "[aA0m]+"
 _PIECE = f"[aA0][aA0m]{{0,{MAX_LENGTH - 1}}}"
 _ACRONYM = r"(?:[aA]m*\.)+[aA]m*"
-_DATE = "0000(?:-00(?:-00)?|/00/00)"
-_DATE_AND_TIME = "0000-00-00[aA]0+[aA]?"
+_DATE = "0000(?:-00(?:-00(?:[aA]0+[aA]?)?)?|/00/00)"
 _VERSION = r"[aA]?0+(?:\.0+)+"
 _THOUSANDS = r"0{1,3}(?:,000)+(?:\.0+)?"
 _COMPOUND = "[aA0m'i]+(?:-[aA0m'i]+)+|[aAm'i]+/[aAm'i]+"
-_APOSTROPHES = "[aA0m'i]+"
 _EMPHASIS = "_[aA0][aA0m]*_+"
 _SIGN = r"[@$#\\.-]*_*"
 _TAIL = r"(?:_+|\+\+0*|#)$"
 _CAMEL = "(?<=[am])(?=A)|(?<=A)(?=Am*a)|(?<=0)(?=Am*a)"
 _PLURAL_ACRONYM = "A{2,}a"
-_LEVELS = (r"[/\\@#&]|::", r"\.", "-", "_+", "'", _CAMEL)
+_LEVELS = (("/\\@#&:", r"[/\\@#&]|::"), (".", r"\."), ("-", "-"), ("_", "_+"), ("'", "'"))
 _SEPARATOR = "[-/]"
+_compiled = cache(re.compile)
+_LETTERS_AND_DIGITS = str.maketrans("", "", "aA0m")
 _HYPHENS = str.maketrans("", "", "-\u2010")
 _MARKS_INSIDE = str.maketrans("", "", "'\u2019\u02bc\u2018\u055a\u00b7\u0387\u05f3\u05f4,")
 
@@ -86,35 +87,38 @@ def cut_identifier(
 ) -> None:
     """Append the rows of `text[start:end]`, one match of the segmenter, from `position` on."""
     shape = classes[start:end]
+    signs = shape.translate(_LETTERS_AND_DIGITS)
     if end - start > MAX_LENGTH:
         for match in re.finditer(_PIECE, shape):
             _add(text, start + match.start(), start + match.end(), position, WORD, rows, lower)
             position += 1
-    elif re.fullmatch(_DATE, shape):
-        _cut_date(text, start, end, position, rows, lower)
-    elif re.fullmatch(_DATE_AND_TIME, shape):
-        _cut_date(text, start, start + 10, position, rows, lower)
-        _add(text, start + 10, end, position + 1, WORD, rows, lower)
-    elif _PLAIN.fullmatch(shape):
+    elif not signs:
         _add(text, start, end, position, WORD, rows, lower)
-        _add_parts(text, classes, start, end, position, rows, lower)
-    elif re.fullmatch(_ACRONYM, shape) and ("a" not in shape or classes[end : end + 1] == "."):
+        if "A" in shape[1:] and "a" in shape:
+            _add_parts(text, classes, start, end, position, rows, lower)
+    elif shape[0] == "0" and _matches(_DATE, shape):
+        _cut_date(text, start, end, position, rows, lower)
+    elif "." in signs and _matches(_ACRONYM, shape) and ("a" not in shape or classes[end : end + 1] == "."):
         end += classes[end : end + 1] == "."
         term = fold(text[start:end]).replace(".", "")
         rows.append((term, position, start, end, WORD, lower(text[start:end])))
-    elif re.fullmatch(_THOUSANDS, shape):
+    elif "," in signs and _matches(_THOUSANDS, shape):
         _add(text, start, end, position, WORD, rows, lower)
-    elif re.fullmatch(_APOSTROPHES, shape):
+    elif not signs.strip("'i"):
         _cut_apostrophes(text, classes, start, end, position, rows, lower)
-    elif re.fullmatch(_COMPOUND, shape):
+    elif shape[0] in "aA0" and _matches(_COMPOUND, shape):
         _cut_compound(text, classes, start, end, position, rows, lower)
-    elif shape[-1] == "#" and (end - start > 4 or not _PLAIN.fullmatch(shape[:-1])):
+    elif shape[-1] == "#" and (end - start > 4 or signs != "#"):
         cut_identifier(text, classes, start, end - 1, position, rows, lower)
-    elif re.fullmatch(_EMPHASIS, shape):
+    elif shape[0] == "_" and _matches(_EMPHASIS, shape):
         cut_identifier(text, classes, start + 1, start + len(shape.rstrip("_")), position, rows, lower)
     else:
         _add(text, start, end, position, WORD, rows, lower)
         _add_parts(text, classes, start, end, position, rows, lower)
+
+
+def _matches(pattern: str, shape: str) -> bool:
+    return _compiled(pattern).fullmatch(shape) is not None
 
 
 def _term(piece: str) -> str:
@@ -145,46 +149,41 @@ def _add_parts(
 def _inside(text: str, classes: str, start: int, end: int) -> list[tuple[int, int]]:
     """The next smaller pieces: without its signs, else those between its strongest separators."""
     shape = classes[start:end]
-    sign = re.match(_SIGN, shape)
+    sign = None if shape[0] in "aA0" else _compiled(_SIGN).match(shape)
     head = sign.end() if sign else 0
-    tail = re.search(_TAIL, shape[head:])
+    tail = _compiled(_TAIL).search(shape, head) if shape[-1] in "_#+" or "++" in shape else None
     if head or tail:
-        core = (start + head, start + head + tail.start() if tail else end)
+        core = (start + head, start + tail.start() if tail else end)
         return [(core[0], core[1] + 2), core] if tail and tail.group()[-1] == "0" else [core]  # c++17
-    if re.fullmatch(_VERSION, shape):
+    if "." in shape and _matches(_VERSION, shape):
         if shape[0] != "0":  # v1.2.3
             return [(start + 1, end)]
         second_dot = shape.find(".", shape.find(".") + 1)
         return [(start, start + second_dot)] if second_dot > 0 else []
-    for separator in _LEVELS:
-        pieces = _pieces(separator, text, classes, start, end)
-        if len(pieces) > 1:
-            return pieces
-    return []
-
-
-def _pieces(separator: str, text: str, classes: str, start: int, end: int) -> list[tuple[int, int]]:
-    shape = classes[start:end]
-    if separator == _CAMEL:
-        if "A" not in shape[1:] or "a" not in shape or re.fullmatch(_PLURAL_ACRONYM, shape):
-            return []
-        if fold(text[start:end]) in _NAMES:
-            return []
-    pieces: list[tuple[int, int]] = []
-    at = 0
-    for match in re.finditer(separator, shape):
-        if match.start() > at:
-            pieces.append((start + at, start + match.start()))
-        at = match.end()
-    if at < len(shape):
-        pieces.append((start + at, end))
-    if separator == _CAMEL and pieces[0][1] - pieces[0][0] < 2:  # iPhone, eBay, aB
+    for signs, separator in _LEVELS:
+        if any(sign in shape for sign in signs):
+            return _pieces(separator, classes, start, end)
+    if _matches(_PLURAL_ACRONYM, shape) or fold(text[start:end]) in _NAMES:
         return []
+    pieces = _pieces(_CAMEL, classes, start, end)
+    return [] if pieces[0][1] - pieces[0][0] < 2 or len(pieces) < 2 else pieces  # iPhone, eBay, aB
+
+
+def _pieces(separator: str, classes: str, start: int, end: int) -> list[tuple[int, int]]:
+    pieces: list[tuple[int, int]] = []
+    at = start
+    for match in _compiled(separator).finditer(classes, start, end):
+        if match.start() > at:
+            pieces.append((at, match.start()))
+        at = match.end()
+    if at < end:
+        pieces.append((at, end))
     return pieces
 
 
 def _cut_date(text: str, start: int, end: int, position: int, rows: list[Row], lower: Lower) -> None:
-    """One term for all spellings of a day or month; the year and the month lead to it."""
+    """One term for all spellings of a day or month; year and month lead to it, a time of day follows it."""
+    time, end = end, min(end, start + 10)
     digits = fold(text[start:end]).replace("/", "-")
     exact = lower(text[start:end])
     rows.append((digits, position, start, end, WORD, digits if exact == digits else exact))
@@ -192,6 +191,8 @@ def _cut_date(text: str, start: int, end: int, position: int, rows: list[Row], l
         if length < end - start:
             term, exact = digits[:length], lower(text[start : start + length])
             rows.append((term, position, start, start + length, PART, term if exact == term else exact))
+    if time > end:
+        _add(text, end, time, position + 1, WORD, rows, lower)
 
 
 def _cut_apostrophes(
@@ -219,7 +220,7 @@ def _cut_apostrophes(
         if ending == "t" and fold(text[last - 1]) == "n":  # don't
             return
     seen = {rows[-1][0]}
-    for match in _PLAIN.finditer(classes, start, end):
+    for match in _compiled(_PLAIN).finditer(classes, start, end):
         if match.end() - match.start() > 1 and _term(match.group()) not in seen:
             _add(text, match.start(), match.end(), position, PART, rows, lower)
 
@@ -228,7 +229,7 @@ def _cut_compound(
     text: str, classes: str, start: int, end: int, position: int, rows: list[Row], lower: Lower
 ) -> None:
     """Words one after the other, as if written with spaces; and the closed spelling at the first."""
-    pieces = _pieces(_SEPARATOR, text, classes, start, end)
+    pieces = _pieces(_SEPARATOR, classes, start, end)
     if len(pieces) <= 4 and end - start <= _MAX_JOINED and "a" in classes[start:end].lower():
         term, exact = _term(text[start:end].translate(_HYPHENS)), lower(text[start:end])
         rows.append((term, position, start, end, JOINED, term if exact == term else exact))

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import re
 from functools import cache, partial
-from itertools import pairwise
+from itertools import accumulate, chain, pairwise
+from operator import itemgetter
 
 from hinny.text.characters import classes_of, normalize
 from hinny.text.folding import fold, lower
@@ -65,41 +66,23 @@ class Segmenter:
 
     def words(self, text: str) -> tuple[list[str], list[int]]:
         """Terms and positions."""
-        terms: list[str] = []
-        positions: list[int] = []
-        known = self._forms
-        position = 0
-        for chunk in text.split():
-            forms = known.get(chunk) or self.forms(chunk)
-            count, more = forms[0], forms[1]
-            if len(more) == 1:
-                terms.append(more[0])
-                positions.append(position)
-            else:
-                terms += more
-                positions += [position + relative for relative in forms[2]]
-            position += count
-        return terms, positions
+        forms = self._all_forms(text)
+        return list(chain.from_iterable(map(itemgetter(1), forms))), _positions(forms)
 
     def columns(self, text: str) -> Columns:
         """Terms, positions, kinds and exact forms."""
-        terms: list[str] = []
-        positions: list[int] = []
-        kinds: list[int] = []
-        exacts: list[str] = []
-        known = self._forms
-        position = 0
-        for chunk in text.split():
-            count, more, relatives, more_kinds, more_exacts = known.get(chunk) or self.forms(chunk)
-            terms += more
-            exacts += more_exacts
-            kinds += more_kinds
-            if len(more) == 1:
-                positions.append(position)
-            else:
-                positions += [position + relative for relative in relatives]
-            position += count
-        return Columns(terms, positions, kinds, exacts)
+        forms = self._all_forms(text)
+        terms, kinds, exacts = (
+            list(chain.from_iterable(map(itemgetter(column), forms))) for column in (1, 3, 4)
+        )
+        return Columns(terms, _positions(forms), kinds, exacts)
+
+    def _all_forms(self, text: str) -> list[Forms]:
+        chunks = text.split()
+        forms = list(map(self._forms.get, chunks))
+        return [
+            self.forms(chunk) if known is None else known for chunk, known in zip(chunks, forms, strict=True)
+        ]
 
     def forms(self, chunk: str) -> Forms:
         """What one chunk without white space gives, remembered; see `Forms`."""
@@ -181,6 +164,11 @@ class Segmenter:
         piece = text[start:end]
         term, exact = fold(piece), self._lower(piece)
         return (term, position, start, end, kind, term if exact == term else exact)
+
+
+def _positions(forms: list[Forms]) -> list[int]:
+    starts = accumulate(map(itemgetter(0), forms), initial=0)
+    return [start + relative for start, form in zip(starts, forms, strict=False) for relative in form[2]]
 
 
 def _clusters(classes: str, start: int, end: int) -> list[tuple[int, int]]:
