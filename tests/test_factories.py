@@ -386,6 +386,19 @@ def test_a_word_as_written_beats_its_stem_unless_surface_is_off() -> None:
         create_hybrid_index(documents, surface={"wait": 1})
 
 
+def test_surface_companions_may_be_weighed() -> None:
+    documents = [Document("plural", {"text": "houses here"}), Document("single", {"text": "house here"})]
+
+    def lead(surface: Any) -> float:
+        search = create_hybrid_index(documents, lexical={"analyzer": "en@1"}, surface=surface)
+        found = run(search.search("house"))
+        assert {hit.id for hit in found} == {"single", "plural"}
+        return found[0].score - found[1].score if found[0].id == "single" else 0.0
+
+    assert lead({"weight": 0}) == lead(False) == 0
+    assert 0 < lead({"weight": 0.1}) < lead({"weight": 1})
+
+
 def test_ids_are_unique() -> None:
     with pytest.raises(InvalidInput, match="unique"):
         create_hybrid_index([DOCUMENTS[0], DOCUMENTS[0]])

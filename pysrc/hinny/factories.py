@@ -415,5 +415,4 @@ def _surface_options(options: Options, documents: Sequence[Document], surface: A
     fields = options.get("fields")
     if fields is None:
         fields = list(dict.fromkeys(name for document in documents for name in document.fields))
-    changed["fields"] = with_surface_fields(fields, weight=surface["weight"])
-    return changed
+    return {**with_surface_fields({**options, "fields": fields}, weight=surface["weight"]), **changed}

@@ -48,6 +48,11 @@ class LexicalRetriever:
         """The source's name in weights, signals and reports."""
         return self._name
 
+    @property
+    def has_exact_fields(self) -> bool:
+        """Whether literal lookup can be asked for: fields were named."""
+        return self._exact is not None
+
     async def retrieve(
         self, query: Query, *, limit: int, ids: Collection[str] | None = None
     ) -> Sequence[Candidate]:
