@@ -158,6 +158,27 @@ def test_what_a_request_cannot_mean_is_refused(request_: dict[str, Any]) -> None
         ask(request_)
 
 
+def test_explanations_sum_to_the_scores() -> None:
+    answer = ask({"text": "mules hooves daily", "explain": True})
+    assert len(answer["results"]) >= 2
+    for result in answer["results"]:
+        found = result["explanation"]
+        title = sum(float(reason.rpartition("+")[2]) for reason in found["reasons"])
+        total = sum(term["contribution"] for term in found["terms"]) + title
+        assert total == pytest.approx(result["score"], abs=2e-3)
+        assert found["sources"] == [
+            {
+                "name": "lexical",
+                "rank": result["rank"],
+                "score": pytest.approx(result["score"]),
+                "contribution": None,
+            }
+        ]
+    words = {(t["word"], t["field"]) for t in answer["results"][0]["explanation"]["terms"]}
+    assert {("hooves", "headings"), ("hooves", "text"), ("daily", "text")} <= words
+    assert "explanation" not in ask("mules")["results"][0]
+
+
 def test_an_unknown_facet_is_refused() -> None:
     with pytest.raises(UnknownField):
         ask({"text": "mule", "filters": {"colour": ["grey"]}})

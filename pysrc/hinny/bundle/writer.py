@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping
@@ -62,10 +61,11 @@ def write_bundle(
     """
     check_output(out, force=force)
     out.parent.mkdir(parents=True, exist_ok=True)
-    aside = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
+    holder = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
+    # The holder is for its owner alone; what is put in place must be readable by a web server too.
+    aside = holder / "new"
     try:
-        # mkdtemp is for its owner alone; a web server is another user.
-        aside.chmod(0o777 & ~_umask())
+        aside.mkdir()
         manifest = with_parts(manifest, parts)
         for file, data in bundle_files(manifest, parts).items():
             path = aside / file
@@ -73,29 +73,19 @@ def write_bundle(
             path.write_bytes(data)
         if more is not None:
             more(aside)
-        _put_in_place(aside, out)
+        _put_in_place(aside, out, holder / "old")
     finally:
-        shutil.rmtree(aside, ignore_errors=True)
+        shutil.rmtree(holder, ignore_errors=True)
     return manifest
 
 
-def _put_in_place(aside: Path, out: Path) -> None:
+def _put_in_place(aside: Path, out: Path, old: Path) -> None:
     if not out.exists():
         aside.replace(out)
         return
-    old = Path(tempfile.mkdtemp(prefix=f".{out.name}.old.", dir=out.parent)) / out.name
+    out.replace(old)
     try:
-        out.replace(old)
-        try:
-            aside.replace(out)
-        except OSError:
-            old.replace(out)
-            raise
-    finally:
-        shutil.rmtree(old.parent, ignore_errors=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+        aside.replace(out)
+    except OSError:
+        old.replace(out)
+        raise

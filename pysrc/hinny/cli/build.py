@@ -47,7 +47,9 @@ def add_parser(commands: Any) -> None:
         metavar="URL",
         help="where the pages are, as seen from DIR (default: found out when DIR is inside SRC, else ../)",
     )
-    parser.add_argument("--language", metavar="TAG", help="of pages that name none, such as en or pt-BR")
+    parser.add_argument(
+        "--language", metavar="TAG", help="of pages that name none, such as en or pt-BR (default: guessed)"
+    )
     parser.add_argument(
         "--exclude", action="append", default=[], metavar="PATTERN", help="paths to leave out (repeatable)"
     )

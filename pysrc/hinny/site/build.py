@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from hinny import __version__
 from hinny.bundle.manifest import Manifest
 from hinny.errors import NothingIndexed
+from hinny.site.language import with_languages
 from hinny.site.links import write_links
 from hinny.site.metadata import with_uniform_metadata
 from hinny.site.sections import FIELDS, Page, Section, site_suffix
@@ -34,7 +35,8 @@ def build_parts(
     """Index pages, in the order given: the same pages give the same bytes.
 
     `title` names the site (default: the title of its first page), `root` is the URL of the site's root
-    relative to the bundle, `language` (BCP 47) is that of sections whose page names none. Raises
+    relative to the bundle, `language` (BCP 47) is that of sections whose page names none (default: it is
+    guessed from their text). Raises
     `NothingIndexed` without a single section.
     """
     from hinny.lexical.index import LexicalIndex
@@ -42,7 +44,7 @@ def build_parts(
     kept = [page for page in pages if page.sections]
     if not kept:
         raise NothingIndexed("nothing to index: no page held any text")
-    kept = _in_language(_without_site_name(kept), language)
+    kept = with_languages(_without_site_name(kept), language)
     kept, facets = with_uniform_metadata(kept)
     sections = list(sections_of(kept))
     index = LexicalIndex.build([section.to_document() for section in sections], FIELDS)
@@ -98,15 +100,3 @@ def _without_site_name(pages: list[Page]) -> list[Page]:
 
 def _renamed(page: Page, title: str) -> Page:
     return replace(page, title=title, sections=tuple(replace(s, page_title=title) for s in page.sections))
-
-
-def _in_language(pages: list[Page], language: str | None) -> list[Page]:
-    if language is None:
-        return pages
-    return [
-        replace(
-            page,
-            sections=tuple(s if s.language else replace(s, language=language) for s in page.sections),
-        )
-        for page in pages
-    ]

@@ -67,40 +67,34 @@ class SiteSearch:
     async def search(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """Answer a `SearchRequest` with a `SearchAnswer`. Raises `InvalidOption` for what it cannot mean."""
         started = perf_counter()
-        text = request.get("text", "")
-        if not isinstance(text, str):
-            raise InvalidOption("text", text, "a string")
+        text, problems = _text(request)
         limit = _whole(request, "limit", 10, MOST_RESULTS)
         offset = _whole(request, "offset", 0, 10_000 - MOST_RESULTS)
-        factory = request.get("factory") or "lexical-only"
-        if factory not in FACTORIES:
-            raise InvalidOption("factory", factory, f"one of {', '.join(FACTORIES)}")
-        degraded = []
-        if factory != "lexical-only":
-            message = f"this bundle cannot serve the factory {factory}: it was built without vectors"
-            degraded.append({"source": "vector", "reason": "error", "message": message})
-            factory = "lexical-only"
-        problems = []
-        if len(text) > LONGEST_QUERY:
-            problems.append(f"only the first {LONGEST_QUERY} characters of the query were read")
-            text = text[:LONGEST_QUERY]
-        found = await self.lexical.search_async(text, limit=limit, offset=offset, **self._options(request))
+        degraded = _degraded(request)
+        options = self._options(request)
+        found = await self.lexical.search_async(text, limit=limit, offset=offset, **options)
         searched = perf_counter()
-        hits = found.hits
-        texts = await self.store.texts([hit.row for hit in hits])
+        texts = await self.store.texts([hit.row for hit in found.hits])
+        fetched = perf_counter()
         # A plain bag of words is searched without being parsed.
         query = found.query if found.query.clauses else parse(text, fields=tuple(self.lexical.fields))
         highlighter = Highlighter(query, found.also_searched, self.lexical.idf)
         results = [
             self._result(offset + place + 1, hit, content, highlighter)
-            for place, (hit, content) in enumerate(zip(hits, texts, strict=True))
+            for place, (hit, content) in enumerate(zip(found.hits, texts, strict=True))
         ]
+        if request.get("explain"):
+            await self._explain(results, text, options)
         done = perf_counter()
         return {
             "results": results,
             "total": found.total,
             "ms": _ms(done - started),
-            "timings": {"lexical": _ms(searched - started), "excerpts": _ms(done - searched)},
+            "timings": {
+                "lexical": _ms(searched - started),
+                "texts": _ms(fetched - searched),
+                "excerpts": _ms(done - fetched),
+            },
             "query": {
                 "text": text,
                 "problems": [*problems, *found.problems],
@@ -111,10 +105,48 @@ class SiteSearch:
                 name: [{"value": str(c.value), "before": c.before, "after": c.after} for c in counts]
                 for name, counts in found.facets.items()
             },
-            "factory": factory,
+            "factory": "lexical-only",
             "degraded": degraded,
             "stats": {},
         }
+
+    async def _explain(self, results: list[dict[str, Any]], text: str, options: Mapping[str, Any]) -> None:
+        """Add an `Explanation` to each result; its contributions sum to the score."""
+        chosen = {name: value for name, value in options.items() if name != "facets"}
+        for result in results:
+            found = await self.lexical.explain_async(text, result["id"], **chosen)
+            reasons = [
+                f"{name}: +{value:.3f}"
+                for name, value in (
+                    ("its title covers the query", found.title),
+                    ("its title is the query", found.exact_title),
+                )
+                if value
+            ]
+            result["explanation"] = {
+                "sources": [
+                    {
+                        "name": "lexical",
+                        "rank": result["rank"],
+                        "score": found.score,
+                        "contribution": None,
+                    }
+                ],
+                "terms": [
+                    {
+                        "word": term.word,
+                        "match": term.match,
+                        "field": term.field,
+                        "tf": term.tf,
+                        "idf": term.idf,
+                        "weight": term.weight,
+                        "contribution": term.contribution,
+                    }
+                    for term in found.terms
+                ],
+                "rerank": {},
+                "reasons": reasons,
+            }
 
     def _options(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """The lexical index's options that a request asks for."""
@@ -145,6 +177,27 @@ class SiteSearch:
             "reasons": [],
             "metadata": to_plain(entry.metadata),
         }
+
+
+def _text(request: Mapping[str, Any]) -> tuple[str, list[str]]:
+    """The query's text, and what is wrong with it."""
+    text = request.get("text", "")
+    if not isinstance(text, str):
+        raise InvalidOption("text", text, "a string")
+    if len(text) <= LONGEST_QUERY:
+        return text, []
+    return text[:LONGEST_QUERY], [f"only the first {LONGEST_QUERY} characters of the query were read"]
+
+
+def _degraded(request: Mapping[str, Any]) -> list[dict[str, str]]:
+    """What a request asks for and this search cannot give."""
+    factory = request.get("factory") or "lexical-only"
+    if factory not in FACTORIES:
+        raise InvalidOption("factory", factory, f"one of {', '.join(FACTORIES)}")
+    if factory == "lexical-only":
+        return []
+    message = f"this bundle cannot serve the factory {factory}: it was built without vectors"
+    return [{"source": "vector", "reason": "error", "message": message}]
 
 
 def _whole(request: Mapping[str, Any], name: str, default: int, most: int) -> int:

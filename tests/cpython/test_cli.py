@@ -17,7 +17,7 @@ from hinny.cli.main import COMMANDS, make_parser
 from hinny.cli.text import size
 from site_pages import HTML
 
-DOCS = Path(__file__).parents[1] / "docs" / "cli.md"
+DOCS = Path(__file__).parents[2] / "docs" / "cli.md"
 
 
 @pytest.fixture
