@@ -20,7 +20,7 @@ STATED = {
     "E": 13,  # existing indexes
     "F": 11,  # neural reranking
     "G": 18,  # fusion
-    "H": 8,  # cascades
+    "H": 9,  # cascades
     "I": 11,  # exact promotion
     "J": 7,  # short-text routing
     "K": 16,  # weak-lexical promotion
@@ -32,7 +32,7 @@ STATED = {
     "Q": 8,  # the late-interaction source
     "R": 8,  # custom backends
     "S": 17,  # the fail-open engine
-    "T": 9,  # unstemmed companions
+    "T": 10,  # unstemmed companions
     "U": 12,  # sources over other stores
 }
 

@@ -206,3 +206,12 @@ def test_the_reranker_gets_a_list_of_its_own() -> None:
             return answer
 
     assert ids(stats(HybridSearch(lexical=Source(falling("ab")), reranker=Greedy())).hits) == ["a", "b"]
+
+
+@pytest.mark.parametrize("strategy", ["fusion", "vector-first", "lexical-first"])
+def test_every_strategy_can_end_with_the_neural_stage(strategy: str) -> None:
+    reranker = Reranker({"b": 9.0})
+    search = HybridSearch(lexical=Source(falling("abc")), vector=Source(falling("abc")), reranker=reranker)
+    response = stats(search, strategy=strategy, rerank={"method": "replace", "candidates": 2})
+    assert ids(response.hits) == ["b", "a", "c"]
+    assert reranker.calls == [["a", "b"]]

@@ -7,6 +7,7 @@ import pytest
 from hinny.errors import InvalidOption
 from hinny.lexical.index import LexicalIndex
 from hinny.lexical.options import PLAIN, FieldOptions
+from hinny.lexical.presets import api_search_preset
 from hinny.lexical.retriever import LexicalRetriever
 from hinny.lexical.surface import surface_analyzer, surface_field, with_surface_fields
 from hinny.records import Document, Query
@@ -99,3 +100,7 @@ def test_a_snapshot_names_its_analyzers_by_id_and_opens_with_its_companions() ->
 def test_a_weight_is_a_number_that_is_not_negative() -> None:
     with pytest.raises(InvalidOption, match="weight"):
         with_surface_fields(OPTIONS, weight=-1)
+
+
+def test_the_preset_for_api_documentation_stems_nothing_and_gets_none() -> None:
+    assert with_surface_fields(api_search_preset) is api_search_preset
