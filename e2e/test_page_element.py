@@ -124,7 +124,7 @@ def test_more_results_are_put_behind_those_that_are_shown(page: Page, site: str)
     mount(page, site, {"*": answer([hit(n) for n in range(1, 46)])})
     search_for(page, "x")
     button = page.get_by_role("button", name="Show more results")
-    for count in (20, 40, 45):
+    for count in (10, 30, 45):
         page.wait_for_function(
             "(n) => document.querySelector('#search').view.results.length === n", arg=count
         )

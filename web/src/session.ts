@@ -28,7 +28,9 @@ export interface View {
   error: string | null;
 }
 
-export const PAGE_SIZE = 20;
+/** Hits at first: about a screen of them, and each excerpt costs time while somebody types. */
+export const PAGE_SIZE = 10;
+export const MORE_SIZE = 20;
 /** What the core gives at once; further hits come by offset. */
 const MOST_RESULTS = 100;
 
@@ -175,7 +177,7 @@ export class Session {
     if (!this.#opened || !answer || this.view.quick) return;
     const question = { text: query, asYouType: this.#shownAsYouType };
     try {
-      const request = { ...this.#request(question), offset: results.length, limit: PAGE_SIZE };
+      const request = { ...this.#request(question), offset: results.length, limit: MORE_SIZE };
       const next = await this.#opened.search(request);
       if (this.view.answer !== answer) return;
       this.#limit = Math.min(MOST_RESULTS, results.length + next.results.length);

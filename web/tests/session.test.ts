@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { BundleInfo, Progress, Result, SearchAnswer, SearchRequest } from "../../worker/src/api";
 import type { OpenBundle, Port } from "../src/port";
-import { PAGE_SIZE, Session } from "../src/session";
+import { MORE_SIZE, PAGE_SIZE, Session } from "../src/session";
 
 function result(id: string): Result {
   return {
@@ -187,7 +187,7 @@ describe("Session", () => {
     port.asked[0]?.answer(["a", "b"], 4);
     await settle();
     void session.more();
-    expect(port.asked[1]?.request).toMatchObject({ offset: 2, limit: PAGE_SIZE });
+    expect(port.asked[1]?.request).toMatchObject({ offset: 2, limit: MORE_SIZE });
     port.asked[1]?.answer(["b", "c"], 4);
     await settle();
     expect(ids()).toEqual(["a", "b", "c"]);
