@@ -2,7 +2,7 @@
 
 Each token becomes one integer that packs (entry, document, field, position). Sorted, those integers list
 each entry's documents, each document's fields and each field's positions in order, and counting runs of
-equal prefixes gives the term frequencies. Python touches each token once, to number its word.
+equal prefixes gives the term frequencies. Python touches each white-space chunk once, to number it.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from hinny.errors import InvalidInput
 from hinny.lexical.dictionary import Dictionary
 from hinny.lexical.options import FieldOptions
+from hinny.lexical.postings import ranges
 from hinny.records import Document, MetadataValue
 from hinny.text.analyzer import Analyzer, for_language, get_analyzer
 
@@ -51,12 +52,63 @@ class Collected:
     """Texts of the fields that literal lookup is asked for."""
 
 
-class _Numbers(dict[object, int]):
-    """Numbers its keys in the order of their first use."""
+class _Chunks(dict[str, int]):
+    """Numbers the chunks of one analyzer's texts in the order of their first use."""
 
-    def __missing__(self, key: object) -> int:
-        value = self[key] = len(self)
+    def __missing__(self, chunk: str) -> int:
+        value = self[chunk] = len(self)
         return value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Analysed:
+    """An analyzer's chunks as arrays."""
+
+    words: list[object]
+    """Distinct words: a folded form, or it and its exact form."""
+    tokens: NDArray[np.int64]
+    """[C]: how many tokens each chunk has."""
+    spans: NDArray[np.int64]
+    """[C]: how many positions each chunk takes."""
+    numbers: NDArray[np.int64]
+    """[T]: each token's word."""
+    places: NDArray[np.int64]
+    """[T]: each token's position in its chunk."""
+
+
+class _Vocabulary:
+    """What one analyzer makes of its chunks, as arrays: each distinct chunk is analysed once.
+
+    Built-in analyzers cut a text at white space first and each chunk by itself, so a chunk's tokens are the
+    same wherever it stands. Of another analyzer a whole text is one chunk.
+    """
+
+    def __init__(self, analyzer: Analyzer) -> None:
+        self.analyzer = analyzer
+        self.chunks = _Chunks()
+        self._splits = isinstance(analyzer, Analyzer)
+
+    def read(self, text: str) -> list[int]:
+        """The numbers of a text's chunks."""
+        chunks = self.chunks
+        return [chunks[chunk] for chunk in (text.split() if self._splits else [text])]
+
+    def analyse(self) -> _Analysed:
+        """The words and numbers of all chunks."""
+        words: dict[object, int] = {}
+        tokens, spans, numbers, places = array("q"), array("q"), array("q"), array("q")
+        columns = self.analyzer.analyze_columns
+        for chunk in self.chunks:
+            terms, positions, _, exacts = columns(chunk)
+            for term, exact in zip(terms, exacts, strict=True):
+                key = term if term is exact or exact.isascii() else (term, exact)
+                numbers.append(words.setdefault(key, len(words)))
+            places.extend(positions)
+            tokens.append(len(terms))
+            spans.append(positions[-1] + 1 if positions else 0)
+        return _Analysed(
+            list(words), *(np.array(each, np.int64) for each in (tokens, spans, numbers, places))
+        )
 
 
 def stored_fields(fields: Mapping[str, FieldOptions]) -> list[str]:
@@ -70,25 +122,29 @@ def collect(
     *,
     literal: Iterable[str] = (),
     titles: Collection[str] = (),
+    registry: Mapping[str, Analyzer] | None = None,
 ) -> Collected:
     """Analyse all documents. Raises `InvalidInput` for an id that is used twice, or is no string."""
     names = stored_fields(fields)
     literals: dict[str, list[str]] = {name: [] for name in literal}
     analyzers: dict[str, int] = {}
-    vocabularies: list[_Numbers] = []
+    vocabularies: list[_Vocabulary] = []
     ids: list[str] = []
     metadata: list[Mapping[str, MetadataValue]] = []
     document_analyzers: list[int] = []
-    raw, places = array("q"), array("q")
-    runs: list[tuple[int, int, int, int, int]] = []  # analyzer, document, field, tokens, last line's
+    chunks = array("q")
+    runs: list[tuple[int, int, int, int, int]] = []  # analyzer, document, field, chunks, last line's
 
     def number(analyzer: Analyzer) -> int:
         if analyzer.id not in analyzers:
             analyzers[analyzer.id] = len(analyzers)
-            vocabularies.append(_Numbers())
+            vocabularies.append(_Vocabulary(analyzer))
         return analyzers[analyzer.id]
 
-    fixed = [get_analyzer(found) if (found := fields[name].analyzer) else None for name in names]
+    def by_id(id: str) -> Analyzer:
+        return registry[id] if registry and id in registry else get_analyzer(id)
+
+    fixed = [by_id(found) if (found := fields[name].analyzer) else None for name in names]
     for row, document in enumerate(documents):
         id: object = document.id
         if not isinstance(id, str) or not id:
@@ -103,35 +159,23 @@ def collect(
             text = document.fields.get(fields[name].source or name)
             if not text:
                 continue
-            analyzer = fixed[column] or spoken
-            part = number(analyzer)
-            terms, positions, _, exacts = analyzer.analyze_columns(text)
-            vocabulary = vocabularies[part]
-            if exacts is terms:
-                raw.extend([vocabulary[term] for term in terms])
-            else:
-                raw.extend(
-                    [
-                        vocabulary[term if term is exact or exact.isascii() else (term, exact)]
-                        for term, exact in zip(terms, exacts, strict=True)
-                    ]
-                )
-            places.extend(positions)
-            own = len(terms)
+            part = number(fixed[column] or spoken)
+            read = vocabularies[part].read(text)
+            chunks.extend(read)
+            own = len(read)
             if "\n" in text and name in titles:
-                own = len(analyzer.analyze_columns(text.rsplit("\n", 1)[1]).terms)
-            runs.append((part, row, column, len(terms), own))
+                own = len(vocabularies[part].read(text.rsplit("\n", 1)[1]))
+            runs.append((part, row, column, len(read), own))
     if len(set(ids)) != len(ids):
         seen: set[str] = set()
         twice = next(id for id in ids if id in seen or seen.add(id))  # type: ignore[func-returns-value]
         raise InvalidInput(f"the id {twice!r} is used by two documents")
-    keys, ranks = _sort_entries(list(analyzers), vocabularies)
     table = np.array(runs, np.int64).reshape(-1, 5)
-    lengths = np.zeros((2, len(names), len(ids)), np.int64)
-    lengths[:, table[:, 2], table[:, 1]] = table[:, 3:].T
-    entries, owners = _sort_tokens(ranks, raw, table, len(names))
+    keys, entries, owners, places, lengths = _tokens(
+        vocabularies, np.frombuffer(chunks, np.int64), table, len(names), len(ids)
+    )
     dictionary, holders, frequencies, ordered = group_tokens(
-        keys, len(analyzers), len(ids), len(names), entries, owners, np.frombuffer(places, np.int64)
+        keys, len(analyzers), len(ids), len(names), entries, owners, places
     )
     return Collected(
         ids,
@@ -149,17 +193,56 @@ def collect(
     )
 
 
+def _tokens(
+    vocabularies: list[_Vocabulary],
+    chunks: NDArray[np.int64],
+    runs: NDArray[np.int64],
+    width: int,
+    documents: int,
+) -> tuple[list[Key], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Entry keys; entry, owner (document * F + field) and position of each token; lengths [2, F, N]."""
+    made = [vocabulary.analyse() for vocabulary in vocabularies]
+    keys, ranks = _sort_entries(vocabularies, [each.words for each in made])
+    none = np.zeros(0, np.int64)
+    tokens = np.concatenate([none, *(each.tokens for each in made)])
+    spans = np.concatenate([none, *(each.spans for each in made)])
+    entries = np.concatenate([none, *(rank[each.numbers] for rank, each in zip(ranks, made, strict=True))])
+    places = np.concatenate([none, *(each.places for each in made)])
+    # Chunk numbers count on from one analyzer to the next.
+    base = np.cumsum([0, *(each.tokens.size for each in made)])
+    sizes = runs[:, 3].astype(np.intp)
+    chunks = chunks + np.repeat(base[runs[:, 0]], sizes)
+    first = np.cumsum(tokens) - tokens
+    picked = ranges(first[chunks], first[chunks] + tokens[chunks])
+    counts = tokens[chunks]
+    total = np.concatenate([[0], np.cumsum(counts)])
+    ends = np.cumsum(runs[:, 3])
+    lengths = np.zeros((2, width, documents), np.int64)
+    lengths[0, runs[:, 2], runs[:, 1]] = total[ends] - total[ends - runs[:, 3]]
+    lengths[1, runs[:, 2], runs[:, 1]] = total[ends] - total[ends - runs[:, 4]]
+    before = np.cumsum(spans[chunks]) - spans[chunks]  # positions before each chunk, in all
+    starts = ends - runs[:, 3]
+    here = (
+        before - np.repeat(before[np.minimum(starts, max(chunks.size - 1, 0))], sizes)
+        if chunks.size
+        else before
+    )
+    wide = counts.astype(np.intp)
+    owners = np.repeat(np.repeat(runs[:, 1] * width + runs[:, 2], sizes), wide)
+    return keys, entries[picked], owners, places[picked] + np.repeat(here, wide), lengths
+
+
 def _sort_entries(
-    analyzers: list[str], vocabularies: list[_Numbers]
+    vocabularies: list[_Vocabulary], words: list[list[object]]
 ) -> tuple[list[Key], list[NDArray[np.int64]]]:
-    """Sorted entry keys, and for each analyzer the sorted place of each of its raw numbers."""
+    """Sorted entry keys, and for each analyzer the sorted place of each of its words."""
     keys: list[Key] = []
     ranks: list[NDArray[np.int64]] = []
-    for part, (name, vocabulary) in enumerate(zip(analyzers, vocabularies, strict=True)):
-        stem = get_analyzer(name).stem
+    for part, (vocabulary, mine) in enumerate(zip(vocabularies, words, strict=True)):
+        stem = vocabulary.analyzer.stem
         raw: list[tuple[str, str, str]] = []
         stems: dict[str, str] = {}
-        for key in vocabulary:
+        for key in mine:
             term, exact = key if isinstance(key, tuple) else (key, key)
             # Forms that fold alike belong together, whatever a stemmer says of each.
             found = stems.get(term)
@@ -172,18 +255,6 @@ def _sort_entries(
         ranks.append(rank)
         keys.extend((part, *raw[row]) for row in order)
     return keys, ranks
-
-
-def _sort_tokens(
-    ranks: list[NDArray[np.int64]], raw: array[int], runs: NDArray[np.int64], width: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Each token's entry, and the number (document * F + field) of the text it stands in: int64 [T]."""
-    sizes = runs[:, 3].astype(np.intp)
-    shift = np.zeros(len(ranks), np.int64)
-    shift[1:] = np.cumsum([rank.size for rank in ranks])[:-1]
-    flat = np.concatenate([*ranks, np.zeros(0, np.int64)])
-    entries = flat[np.frombuffer(raw, np.int64) + np.repeat(shift[runs[:, 0]], sizes)]
-    return entries, np.repeat(runs[:, 1] * width + runs[:, 2], sizes)
 
 
 def group_tokens(

@@ -37,6 +37,7 @@ class Dictionary:
     """
 
     __slots__ = (
+        "_firsts",
         "_stem_tails",
         "_stems",
         "df",
@@ -68,6 +69,7 @@ class Dictionary:
         self.group_df = group_df
         self.groups = int(starts.size) - 1
         self.group_parts = np.searchsorted(starts, parts).astype(np.int64)
+        self._firsts: list[int] = starts[:-1].tolist()
         self._stems = stems
         self._stem_tails = stem_tails
 
@@ -102,7 +104,7 @@ class Dictionary:
 
     def stem(self, group: int) -> str:
         """The stem that a group's words share."""
-        return self.words[int(self.starts[group])][: self._stems[group]] + self._stem_tails.get(group, "")
+        return self.words[self._firsts[group]][: self._stems[group]] + self._stem_tails.get(group, "")
 
     def find(self, part: int, stem: str) -> int:
         """The group of `stem` among the words of analyzer number `part`, or -1."""

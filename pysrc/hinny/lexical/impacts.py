@@ -77,11 +77,11 @@ class Slice:
         marked[self.place[has_title[self.codes]]] = True
         self.title_documents = self.group_documents[marked]
         self.title_offsets = _offsets(marked)[self.group_offsets]
-        self.impacts: NDArray[np.float32] = np.zeros(0, np.float32)
-        self.gains: NDArray[np.float32] = np.zeros(0, np.float32)
+        self.impacts: NDArray[np.float64] = np.zeros(0)
+        self.gains: NDArray[np.float64] = np.zeros(0)
 
     def weigh(self, weights: Weights, idfs: NDArray[np.float64]) -> None:
-        """Work out `impacts` float32 [Q] and `gains` float32 [P]; `idfs` float64 [groups of the slice]."""
+        """Work out `impacts` float64 [Q] and `gains` float64 [P]; `idfs` float64 [groups of the slice]."""
         word = weights.normalised(self.documents, self.table[self.codes])
         if self.group_documents is self.documents:
             stem = word
@@ -91,9 +91,9 @@ class Slice:
                 stem[:, column] = np.bincount(self.place, word[:, column], stem.shape[0])
         base = weights.saturated(stem)
         idf = np.repeat(idfs, np.diff(self.group_offsets).astype(np.intp))
-        self.impacts = (idf * (weights.scoring.delta + base)).astype(np.float32)
+        self.impacts = idf * (weights.scoring.delta + base)
         more = weights.saturated(stem[self.place], word) - base[self.place]
-        self.gains = (idf[self.place] * more).astype(np.float32)
+        self.gains = idf[self.place] * more
 
     def group(self, rank: int) -> slice:
         """Where the group at place `rank` of the layout lies in the arrays by (group, document)."""

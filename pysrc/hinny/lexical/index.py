@@ -20,6 +20,7 @@ from hinny.lexical.lookup import How, Lookup
 from hinny.lexical.metadata import Metadata, read_metadata
 from hinny.lexical.options import DEFAULT_FIELDS, TITLE_FIELDS, FieldOptions, Scoring, field_options
 from hinny.lexical.phrases import PhraseFinder
+from hinny.lexical.plain import Quick
 from hinny.lexical.results import LexicalResult
 from hinny.lexical.scorer import Scorer
 from hinny.lexical.search_options import DEFAULT, Exact, SearchOptions
@@ -46,6 +47,7 @@ from hinny.records import Document
 from hinny.text.analyzer import Analyzer, get_analyzer
 
 SNAPSHOT = "hinny-lexical-snapshot"
+_QUICK = {"limit"}
 
 
 class LexicalIndex:
@@ -78,6 +80,7 @@ class LexicalIndex:
         )
         self._scorer = Scorer(self._store, self._idfs, self._weights, own=True)
         self._phrases = PhraseFinder(self._store)
+        self._quick = Quick(self)
         self._rows: dict[str, int] | None = None
         self._metadata: Metadata | None = None
         self._literals: Literals | None = None
@@ -261,12 +264,20 @@ class LexicalIndex:
         Raises `BundleMissing` when a slice would have to be fetched: an opened index is searched with
         `search_async`.
         """
+        if isinstance(query, str) and options.keys() <= _QUICK:
+            found = self._quick.search(query, self._options(options).limit)
+            if found is not None:
+                return found
         session = Session(self, query, self._options(options))
         self._store.load_now(session.needs)
         return session.run()
 
     async def search_async(self, query: str | ParsedQuery, **options: Any) -> LexicalResult:
         """`search`, fetching first what it needs."""
+        if isinstance(query, str) and options.keys() <= _QUICK:
+            found = self._quick.search(query, self._options(options).limit)
+            if found is not None:
+                return found
         session = Session(self, query, self._options(options))
         await self._store.load(session.needs)
         return session.run()

@@ -103,13 +103,20 @@ def encode(
         arrays["table"] = np.zeros((0, frequencies.shape[1]), np.uint8)
         arrays["codes"] = np.zeros(0, np.uint8)
         return arrays
-    combinations, inverse, counts = np.unique(frequencies, axis=0, return_inverse=True, return_counts=True)
+    # Each combination as one number, its fields the digits; equal frequencies have equal numbers.
+    radix = [int(most) + 1 for most in frequencies.max(axis=0)]
+    packed = np.zeros(documents.size, np.int64)
+    for column, base in enumerate(radix):
+        packed = packed * base + frequencies[:, column]
+    _, example, inverse, counts = np.unique(
+        packed, return_index=True, return_inverse=True, return_counts=True
+    )
     # Most frequent first; equal counts by their value, so that the same input gives the same bytes.
     order = np.argsort(-counts, kind="stable")
     code = np.empty(order.size, np.int64)
     code[order] = np.arange(order.size, dtype=np.int64)
     codes = code[inverse.reshape(-1)]
-    table = combinations[order[:_CODES]]
+    table = frequencies[example[order[:_CODES]]]
     arrays["table"] = table.astype(np.min_scalar_type(int(table.max())))
     rare = codes >= _CODES
     arrays["codes"] = np.where(rare, _CODES, codes).astype(np.uint8)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +13,7 @@ from hinny.lexical.metadata import FacetCount
 from hinny.lexical.syntax import ParsedQuery
 
 
-@dataclass(frozen=True, slots=True)
-class LexicalHit:
+class LexicalHit(NamedTuple):
     """One document that matches."""
 
     id: str
@@ -40,22 +40,26 @@ class LexicalResult:
 
 
 def top_rows(
-    scores: NDArray[np.float64], good: NDArray[np.bool_], limit: int, ids: Sequence[str]
-) -> list[int]:
-    """Rows of the `limit` highest scores among the `good` ones, best first; equal scores by document id."""
-    rows = np.flatnonzero(good)
-    limit = min(limit, rows.size)
-    if limit <= 0:
-        return []
-    found = scores[rows]
-    if limit < rows.size:
-        edge = np.partition(found, rows.size - limit)[rows.size - limit]
-        keep = found >= edge
-        rows, found = rows[keep], found[keep]
+    scores: NDArray[np.float64], good: NDArray[np.bool_] | None, limit: int, ids: Sequence[str]
+) -> list[tuple[int, float]]:
+    """The `limit` best rows with their scores among the `good` ones (None: scores above 0), best first.
+
+    Equal scores are in the order of their document ids.
+    """
+    if good is None and 0 < limit < scores.size:
+        edge = np.partition(scores, scores.size - limit)[scores.size - limit]
+        rows = np.flatnonzero(scores >= edge) if edge > 0 else np.flatnonzero(scores)
+        found = scores[rows]
+    else:
+        rows = np.flatnonzero(scores if good is None else good)
+        found = scores[rows]
+        limit = min(limit, rows.size)
+        if 0 < limit < rows.size:
+            edge = np.partition(found, rows.size - limit)[rows.size - limit]
+            keep = found >= edge
+            rows, found = rows[keep], found[keep]
     order = np.argsort(-found, kind="stable")
-    rows, found = rows[order], found[order]
-    result: list[int] = rows.tolist()
-    if (found[1:] == found[:-1]).any():
-        values = dict(zip(result, found.tolist(), strict=True))
-        result.sort(key=lambda row: (-values[row], ids[row]))
-    return result[:limit]
+    pairs: list[tuple[int, float]] = list(zip(rows[order].tolist(), found[order].tolist(), strict=True))
+    if len({score for _, score in pairs}) < len(pairs):
+        pairs.sort(key=lambda pair: (-pair[1], ids[pair[0]]))
+    return pairs[:limit]

@@ -33,7 +33,7 @@ class Matches:
     """The documents of one word: rows ascending."""
 
     rows: Rows
-    scores: NDArray[np.floating]
+    scores: NDArray[np.float64]
     """Float [R]: idf times saturation, before the word's own weight in the query."""
     titles: Rows
     """Those of the rows that have the word in a title field."""
@@ -118,7 +118,7 @@ class Scorer:
             impacts = impacts.copy()
             for entry in range(low, high):
                 inside = slice.entries(rank, entry - base, entry + 1 - base)
-                share = np.float32(self.share(entry, word.exact))
+                share = self.share(entry, word.exact)
                 impacts[slice.place[inside] - here.start] += slice.gains[inside] * share
         return Matches(slice.group_documents[here], impacts, slice.titles(rank))
 

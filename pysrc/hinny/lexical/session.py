@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from math import log
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,12 +13,19 @@ from hinny.errors import UnknownField
 from hinny.lexical.evaluate import Evaluator
 from hinny.lexical.explain import Explainer, LexicalExplanation, TermExplanation
 from hinny.lexical.lookup import EXACT, KINDS, PREFIX, STEM, SYNONYM, TYPO, Found, How
+from hinny.lexical.plain import (
+    Sum,
+    add_titles,
+    also_searched,
+    did_you_mean,
+    may_have_operators,
+    without_common,
+)
 from hinny.lexical.results import LexicalHit, LexicalResult, top_rows
-from hinny.lexical.scorer import Scorer
+from hinny.lexical.scorer import Matches, Scorer
 from hinny.lexical.search_options import SearchOptions
 from hinny.lexical.storage import LITERAL, METADATA, positions_name, postings_name
-from hinny.lexical.syntax import ParsedQuery, Phrase, Term, parse
-from hinny.lexical.titles import exact_titles
+from hinny.lexical.syntax import Clause, Group, ParsedQuery, Phrase, Term, parse
 from hinny.lexical.tree import Compiler, Leaf, Node, leaves
 from hinny.lexical.words import QueryWord
 
@@ -28,9 +34,6 @@ if TYPE_CHECKING:
 
 _OPERATORS = frozenset('"“”„‟«»「」『』＂－−–＋＊：（）～-+*:()~')
 _PLAIN = How(edits=-1)
-_COMMON_IDF = log(3)
-_ENOUGH = 4
-_ALSO = 8
 
 
 class Session:
@@ -48,13 +51,11 @@ class Session:
         self._more: list[Found] = []
         """The same for words that only decide what matches."""
         self._scorers: dict[str | None, Scorer] = {}
-        self._title_gain: NDArray[np.float64] | None = None
-        self._exact_rows: NDArray[np.intp] | None = None
-        self._exact_gain = 0.0
+        self._titles: tuple[NDArray[np.float64] | None, NDArray[np.intp] | None, float] = (None, None, 0.0)
         self.needs: set[str] = set()
         self.parsed: ParsedQuery | None = query if isinstance(query, ParsedQuery) else None
         self._text = query.text if isinstance(query, ParsedQuery) else query
-        if not as_tree and self._may_be_plain() and (self.parsed is None or self.parsed.is_plain):
+        if not as_tree and self._may_be_plain() and (self.parsed is None or _is_bag(self.parsed.clauses)):
             self._plan_plain()
         else:
             self._plan_tree()
@@ -79,8 +80,7 @@ class Session:
         options = self._options
         if options.mode != "words" or options.match != "any" or options.ranking != "relevance":
             return False
-        suspicious = not _OPERATORS.isdisjoint(self._text) or " OR " in self._text
-        if self.parsed is None and options.syntax and suspicious:
+        if self.parsed is None and options.syntax and may_have_operators(self._text):
             self.parsed = self._parse()
         return True
 
@@ -98,7 +98,9 @@ class Session:
             ]
         else:
             found = [find(word, _PLAIN) for word in content]
-        self._words, self._found = without_common(content, found)
+        rare = without_common(found)
+        self._words = content if rare is None else [content[number] for number in rare]
+        self._found = found if rare is None else [found[number] for number in rare]
 
     def _plan_tree(self) -> None:
         index = self._index
@@ -162,13 +164,14 @@ class Session:
             if field not in explainers:
                 explainers[field] = Explainer(self._scorer(field), row, len(index), index._resident.stored)
             terms += explainers[field].word(word, found)
+        earned, exact, gain = self._titles
         return LexicalExplanation(
             index._resident.ids[row],
             float(scores[row]),
             bool(good[row]),
             tuple(terms),
-            float(self._title_gain[row]) if self._title_gain is not None else 0.0,
-            float(self._exact_gain) if self._exact_rows is not None and row in self._exact_rows else 0.0,
+            float(earned[row]) if earned is not None else 0.0,
+            gain if exact is not None and row in exact else 0.0,
         )
 
     def share(self) -> tuple[NDArray[np.float64], float]:
@@ -204,6 +207,7 @@ class Session:
         rows = self._order(scores, good, tiers)
         ids = index._resident.ids
         hits = tuple(LexicalHit(ids[row], row, float(scores[row]), _tier_name(tiers, row)) for row in rows)
+        pairs = list(zip(self._words, self._found, strict=True))
         problems = (
             *(self.parsed.problems if self.parsed else ()),
             *(p for f in self._found for p in f.problems),
@@ -213,26 +217,10 @@ class Session:
             int(np.count_nonzero(good)),
             self.parsed or ParsedQuery(self._text),
             tuple(dict.fromkeys(problems)),
-            self._suggestion(),
-            tuple(dict.fromkeys(word for found in self._found for word in found.also[:_ALSO])),
+            did_you_mean(index, self._text, pairs),
+            also_searched(pairs),
             facets,
         )
-
-    def _suggestion(self) -> str | None:
-        """The query with the words that the index lacks put right, where that can be done for one at least."""
-        right = {
-            word.term: found.also[0]
-            for word, found in zip(self._words, self._found, strict=True)
-            if not found.known and found.expansions and found.expansions[0].kind == TYPO
-        }
-        if not right or not self._index._analyzers:
-            return None
-        text, end = "", 0
-        for token in self._index._analyzers[0].analyze(self._text):
-            if token.term in right and token.start >= end:
-                text += self._text[end : token.start] + right[token.term]
-                end = token.end
-        return text + self._text[end:] if text else None
 
     def _score(self) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         return self._score_plain() if self._nodes is None else self._score_tree(self._nodes)
@@ -248,28 +236,18 @@ class Session:
 
     def _score_plain(self) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         index, scorer = self._index, self._scorer(None)
-        rows: list[NDArray[np.intp]] = []
-        impacts: list[NDArray[np.floating[Any]]] = []
-        titled: list[NDArray[np.intp]] = []
-        shares: list[float] = []
-        total = 0.0
-        for word, found in zip(self._words, self._found, strict=True):
-            share = found.idf * word.weight
-            total += share
-            if found.matches:
-                made = scorer.matches(word, found)
-                rows.append(made.rows)
-                impacts.append(made.scores if word.weight == 1 else made.scores * np.float32(word.weight))
-                titled.append(made.titles)
-                shares.append(share)
-        if not rows:
-            return np.zeros(len(index)), np.zeros(len(index), np.bool_)
-        scores: NDArray[np.float64] = np.bincount(
-            np.concatenate(rows), np.concatenate(impacts), len(index)
-        ).astype(np.float64, copy=False)
-        good = scores > 0
-        self._add_titles(scores, titled, shares, total, self._words, self._found)
-        return scores, good
+        added = Sum(
+            [
+                scorer.matches(word, found) if found.matches else None
+                for word, found in zip(self._words, self._found, strict=True)
+            ],
+            [found.idf for found in self._found],
+            [word.weight for word in self._words],
+            len(index),
+        )
+        good = added.scores > 0
+        self._titles = add_titles(index, added, self._words, self._found)
+        return added.scores, good
 
     def _score_tree(self, nodes: list[Node]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         index = self._index
@@ -281,54 +259,20 @@ class Session:
                 good = good & everything
             else:
                 good = good & (covered >= float(self._options.match) * total - 1e-9)
-        titled: list[NDArray[np.intp]] = []
-        shares: list[float] = []
-        total = 0.0
+        made: list[Matches | None] = []
         words: list[QueryWord] = []
         founds: list[Found] = []
         for leaf, out in leaves(nodes):
-            if out:
-                continue
             scorer = self._scorer(leaf.field)
             for word, found in zip(leaf.words, leaf.found, strict=True):
-                if word.stop:
-                    continue
-                share = found.idf * word.weight
-                total += share
-                words.append(word)
-                founds.append(found)
-                if found.matches:
-                    titled.append(scorer.matches(word, found).titles)
-                    shares.append(share)
-        self._add_titles(scores, titled, shares, total, words, founds)
-        return scores * good, good
-
-    def _add_titles(
-        self,
-        scores: NDArray[np.float64],
-        titled: list[NDArray[np.intp]],
-        shares: list[float],
-        total: float,
-        words: list[QueryWord],
-        founds: list[Found],
-    ) -> None:
-        """Add what title fields earn by the share of the query's idf that they cover."""
-        index = self._index
-        scoring = index._resident.scoring
-        if not titled or not (scoring.title or scoring.exact_title) or not index._store.titles.size:
-            return
-        sizes = np.array([rows.size for rows in titled], np.intp)
-        cover = np.bincount(np.concatenate(titled), np.repeat(np.array(shares), sizes), len(index))
-        if scoring.title:
-            gain: NDArray[np.float64] = np.multiply(cover, cover) * (scoring.title / total)
-            self._title_gain = gain
-            scores += gain
-        if scoring.exact_title:
-            full = np.flatnonzero(cover >= total * (1 - 1e-9))
-            if full.size:
-                exact = exact_titles(index._resident, self._scorer(None), words, founds, full)
-                scores[exact] += scoring.exact_title * total
-                self._exact_rows, self._exact_gain = exact, scoring.exact_title * total
+                if not out and not word.stop:
+                    made.append(scorer.matches(word, found) if found.matches else None)
+                    words.append(word)
+                    founds.append(found)
+        added = Sum(made, [f.idf for f in founds], [w.weight for w in words], len(index))
+        added.scores = scores
+        self._titles = add_titles(index, added, words, founds)
+        return added.scores * good, good
 
     def _literal(self) -> NDArray[np.bool_] | None:
         exact = self._options.exact
@@ -366,7 +310,7 @@ class Session:
         options, ids = self._options, self._index._resident.ids
         most = options.limit + options.offset
         if options.sort is None and tiers is None:
-            return top_rows(scores, good, most, ids)[options.offset :]
+            return [row for row, _ in top_rows(scores, good, most, ids)[options.offset :]]
         rows = np.flatnonzero(good)
         keys: list[NDArray[Any]] = [-scores[rows]]
         if tiers is not None:
@@ -380,15 +324,17 @@ class Session:
         return ranked[options.offset : most]
 
 
-def without_common(words: list[QueryWord], found: list[Found]) -> tuple[list[QueryWord], list[Found]]:
-    """Leaves out words that stand in more than a third of all documents, when four rarer ones say enough.
-
-    In a sentence such words change little and are most of what would have to be read.
-    """
-    rare = [at for at, one in enumerate(found) if one.idf > _COMMON_IDF]
-    if len(rare) < _ENOUGH or len(rare) == len(words):
-        return words, found
-    return [words[at] for at in rare], [found[at] for at in rare]
+def _is_bag(clauses: Sequence[Clause]) -> bool:
+    """True for words that are only wanted, brackets or not."""
+    return all(
+        clause.occur == "should"
+        and (
+            not clause.any_of and _is_bag(clause.children)
+            if isinstance(clause, Group)
+            else isinstance(clause, Term) and clause.match in ("word", "typing") and clause.field is None
+        )
+        for clause in clauses
+    )
 
 
 _LITERAL, _PARTIAL = -1, 9
