@@ -66,6 +66,8 @@ def forms(text: str) -> tuple[list[list[str]], list[str], list[str]]:
         ("a->b", ["a", "b"], []),
         ("key=value", ["key", "value"], []),
         ("section#", ["section"], []),
+        ("5\u2032-end", ["5", "end"], []),
+        ("(--all)", ["--all"], ["all"]),
     ],
 )
 def test_identifiers_are_whole_and_in_parts(written: str, words: list[str], parts: list[str]) -> None:

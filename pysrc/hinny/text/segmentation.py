@@ -24,7 +24,8 @@ from hinny.text.tokens import BIGRAM, UNIGRAM, WORD, Columns, Token
 
 _WORD = "[aA0][aA0m]*"
 _JOIN = r"(?:_+|[./\\@#-]|::|i|(?<=[aAm])'(?=[aA])|(?<=A)&(?=A)|(?<=0),(?=000(?!0)))"
-_SIGIL = r"(?:(?<![aA0mhtk.)\]}>_-])(?:--?|\.)(?=[aA_])|(?<![aA0mhtk])[@$#\\](?=[aA0_]))?_*"
+_FLAG = r"(?<![^(\[{\"'`,=|])--?(?=[aA_])"
+_SIGIL = rf"(?:{_FLAG}|(?<![aA0mhtk.)\]}}>_-])\.(?=[aA_])|(?<![aA0mhtk])[@$#\\](?=[aA0_]))?_*"
 _SUFFIX = r"(?:_+|(?<=[aA])\+\+0*(?![aA0])|(?<=[aA])#(?![aA0]))?"
 _ITEM = (
     rf"(?P<word>{_SIGIL}{_WORD}(?:{_JOIN}{_WORD})*{_SUFFIX})"
