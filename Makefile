@@ -31,7 +31,7 @@ demo: .cache/demo/site.stamp ## build the PostgreSQL manual with its search, ser
 	$(HINNY) serve demo --port $(PORT)
 
 dev: $(STAMPS)/node .cache/demo/site.stamp ## serve the demo page with Vite, reloading on every change
-	npm run dev -- --port $(PORT)
+	npm run dev --workspace web -- --port $(PORT)
 
 build: $(ASSETS)/.stamp ## the worker and the page element, and the wheel and sdist in dist/
 	rm -rf dist
@@ -69,10 +69,10 @@ coverage: $(STAMPS)/python ## the unit tests with branch coverage, as text and i
 	$(PY) -m coverage html
 
 bench: .cache/demo/site.stamp ## speed, size and relevance, into bench/results/summary.json
-	$(PY) -m bench.run
+	$(PY) bench/run.py
 
 eval: .cache/demo/site.stamp ## relevance alone
-	$(PY) -m bench.run --only relevance
+	$(PY) bench/run.py relevance-words relevance-vectors
 
 models: $(STAMPS)/python ## build our own models from the published weights, check and keep them
 	$(PY) -m hinny.models.make
