@@ -11,6 +11,9 @@ PACKAGE = Path(__file__).parents[1]
 _LEFT_OUT = ("assets/", "runtime/", "models/make/", "cli/", "__main__.py")
 """What only a machine that builds sites needs."""
 
+_KEPT = ("runtime/__init__.py", "runtime/blocking_loop.py", "runtime/later.py", "runtime/rehearsal.py")
+"""What makes a snapshot, inside the interpreter that it is made of."""
+
 _DATE = (1980, 1, 1, 0, 0, 0)
 
 
@@ -19,7 +22,9 @@ def core_files(package: Path = PACKAGE) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for path in package.rglob("*"):
         inside = path.relative_to(package).as_posix()
-        if not path.is_file() or "__pycache__" in path.parts or inside.startswith(_LEFT_OUT):
+        if not path.is_file() or "__pycache__" in path.parts:
+            continue
+        if inside.startswith(_LEFT_OUT) and inside not in _KEPT:
             continue
         found[str(PurePosixPath("hinny", inside))] = path.read_bytes()
     return dict(sorted(found.items()))

@@ -35,6 +35,8 @@ async function create(core: Core, wanted: Wanted): Promise<EmscriptenModule> {
     PYTHONINSPECT: "1",
     // One order of sets and dictionaries everywhere: what a reader reports can be reproduced.
     PYTHONHASHSEED: "0",
+    // Nobody reads docstrings here: a snapshot without them is a fifth smaller.
+    ...(wanted.forSnapshot ? { PYTHONOPTIMIZE: "2" } : {}),
   };
   const config = {
     jsglobals: globalThis,

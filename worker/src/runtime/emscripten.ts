@@ -77,6 +77,9 @@ export interface EmscriptenModule {
   _emscripten_stack_get_base(): number;
   _emscripten_stack_get_end(): number;
   stackSave(): number;
+  _sbrk(change: number): number;
+  _emscripten_builtin_malloc(size: number): number;
+  _emscripten_builtin_free(address: number): void;
 }
 
 export type Settings = Record<string, unknown>;
