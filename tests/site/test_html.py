@@ -250,6 +250,12 @@ def test_a_page_with_a_title_heading_alone_is_kept() -> None:
     ]
 
 
+def test_a_description_stands_in_for_an_introduction_without_text() -> None:
+    head = "<title>T</title><meta name=description content='All of it.'><h1>T</h1>"
+    assert outline(f"{head}<h2 id=a>A</h2><p>x")[0] == ("p.html", (), "All of it.")
+    assert outline(f"{head}<p>Own words.")[0] == ("p.html", (), "Own words.")
+
+
 def test_a_wrong_encoding_is_a_problem_of_the_page() -> None:
     found = parse_html("<title>T</title><p>Größe".encode("latin-1"), "p.html")
     assert found.sections[0].text == "Größe"

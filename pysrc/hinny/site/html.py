@@ -183,7 +183,10 @@ class _Cutter:
         title = self._title()
         if not self.emitted:
             raise NoText("no text")
-        self.drafts.intro.heading = title if self.title_heading is not None else ""
+        intro = self.drafts.intro
+        intro.heading = title if self.title_heading is not None else ""
+        if intro.heading and self.head.description and not "".join(intro.parts).strip():
+            intro.add(self.head.description, self.head.language)  # a hit for the page has something to show
         metadata = self.head.metadata()
         return self.drafts.finish(self.url, title, self.head.language, metadata, problems)
 
