@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hinny.errors import UnknownField
+from hinny.errors import BundleMissing, UnknownField
 from hinny.lexical.evaluate import Evaluator
 from hinny.lexical.explain import Explainer, LexicalExplanation, TermExplanation
 from hinny.lexical.lookup import EXACT, KINDS, PREFIX, STEM, SYNONYM, TYPO, Found, How
@@ -120,7 +120,7 @@ class Session:
         resident = self._index._resident
         assert leaf.phrase is not None
         if not resident.has_positions:
-            raise UnknownField("query", self._text, "no phrase: this index was built with positions=False")
+            raise BundleMissing("a phrase needs positions, and this index was built with positions=False")
         for _, found in leaf.phrase:
             self._more.append(found)
             for group, low, high in found.written:

@@ -11,8 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from hinny.lexical.builder import Collected, Key, group_tokens
-from hinny.lexical.dictionary import Dictionary
+from hinny.lexical.builder import Collected, group_tokens
 from hinny.lexical.postings import ranges
 from hinny.lexical.store import Store
 from hinny.records import MetadataValue
@@ -77,20 +76,23 @@ def keep(corpus: Collected, removed: Collection[int]) -> NDArray[np.bool_]:
 
 def merge(parts: Sequence[tuple[Collected, NDArray[np.bool_]]]) -> Collected:
     """One corpus from several with the same fields, each with the rows of it that stay."""
-    analyzers = list(dict.fromkeys(name for corpus, _ in parts for name in corpus.analyzers))
-    width = parts[0][0].frequencies.shape[1]
-    keyed = [_keys(corpus, analyzers) for corpus, _ in parts]
+    named = list(dict.fromkeys(name for corpus, _ in parts for name in corpus.analyzers))
     tokens = [_tokens(corpus, stays) for corpus, stays in parts]
-    used = [
-        {key for at, key in enumerate(keys) if live[at]}
-        for keys, (_, _, _, live) in zip(keyed, tokens, strict=True)
-    ]
-    keys = sorted(set().union(*used))
-    place = {key: at for at, key in enumerate(keys)}
+    live: set[tuple[str, str, str, str]] = set()
+    spoken: set[str] = set()
+    for (corpus, stays), (_, _, _, left) in zip(parts, tokens, strict=True):
+        live |= {key for at, key in enumerate(_keys(corpus)) if left[at]}
+        if any(options.analyzer is None for options in corpus.fields.values()):
+            spoken |= {corpus.analyzers[at] for at in set(corpus.document_analyzers[stays].tolist())}
+    used = spoken | {key[0] for key in live}
+    analyzers = [name for name in named if name in used]
+    keys: list[Key] = sorted((analyzers.index(name), a, b, c) for name, a, b, c in live)
+    place = {(analyzers[part], a, b, c): at for at, (part, a, b, c) in enumerate(keys)}
+    width = parts[0][0].frequencies.shape[1]
     entries, owners, positions = [], [], []
     shift = 0
-    for mine, (entry, owner, position, _), (_, stays) in zip(keyed, tokens, parts, strict=True):
-        rank = np.array([place.get(key, -1) for key in mine], np.int64)
+    for (entry, owner, position, _), (corpus, stays) in zip(tokens, parts, strict=True):
+        rank = np.array([place.get(key, -1) for key in _keys(corpus)], np.int64)
         row = np.cumsum(stays) - 1 + shift
         entries.append(rank[entry] if rank.size else entry)
         owners.append(row[owner // width] * width + owner % width if row.size else owner)
@@ -135,15 +137,16 @@ def merge(parts: Sequence[tuple[Collected, NDArray[np.bool_]]]) -> Collected:
     )
 
 
-def _keys(corpus: Collected, analyzers: Sequence[str]) -> list[Key]:
-    dictionary: Dictionary = corpus.dictionary
-    keys: list[Key] = []
-    number = [analyzers.index(name) for name in corpus.analyzers]
+def _keys(corpus: Collected) -> list[tuple[str, str, str, str]]:
+    """Analyzer, stem, folded form and exact form of every entry."""
+    dictionary = corpus.dictionary
+    keys: list[tuple[str, str, str, str]] = []
     for group in range(dictionary.groups):
-        part, stem = number[dictionary.part_of(int(dictionary.starts[group]))], dictionary.stem(group)
+        name = corpus.analyzers[dictionary.part_of(int(dictionary.starts[group]))]
+        stem = dictionary.stem(group)
         for entry in range(int(dictionary.starts[group]), int(dictionary.starts[group + 1])):
             word = dictionary.words[entry]
-            keys.append((part, stem, word, dictionary.exact.get(entry, word)))
+            keys.append((name, stem, word, dictionary.exact.get(entry, word)))
     return keys
 
 
@@ -164,6 +167,5 @@ def _tokens(
 
 
 def _languages(corpus: Collected, analyzers: Sequence[str]) -> NDArray[np.int64]:
-    number = np.array([analyzers.index(name) for name in corpus.analyzers] or [0], np.int64)
-    result: NDArray[np.int64] = number[corpus.document_analyzers]
-    return result
+    number = np.array([analyzers.index(n) if n in analyzers else 0 for n in corpus.analyzers] or [0])
+    return number[corpus.document_analyzers].astype(np.int64)
