@@ -75,7 +75,7 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("--model", metavar="ID", help="the model for tiny or semantic (hinny models list)")
     parser.add_argument(
-        "--offline", action="store_true", help="put the browser's runtime files into DIR too (about 12 MB)"
+        "--offline", action="store_true", help="put the browser's runtime files into DIR too (about 17 MB)"
     )
     parser.add_argument("--force", action="store_true", help="replace DIR whatever it holds")
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
