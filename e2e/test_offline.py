@@ -55,15 +55,18 @@ def visit(context: BrowserContext, url: str) -> Page:
 
 def pages_kept(page: Page) -> None:
     """Until the site's own pages are kept too, which comes after the first answer."""
-    page.wait_for_function(
-        """async () => {
-          const release = await (await fetch("./release.json?now")).json();
-          const pages = release.files.filter((file) => file.path.startsWith("site/"));
-          const kept = new Set((await (await caches.open("hinny-demo-files")).keys()).map(({ url }) => url));
-          return pages.every((file) => [...kept].some((url) => url.endsWith(file.sha256)));
-        }""",
-        polling=250,
-    )
+    for _ in range(120):
+        if page.evaluate(
+            """async () => {
+              const release = await (await fetch("./release.json?now")).json();
+              const pages = release.files.filter((file) => file.path.startsWith("site/"));
+              const kept = await (await caches.open("hinny-demo-files")).keys();
+              return pages.every((file) => kept.some(({ url }) => url.endsWith(file.sha256)));
+            }"""
+        ):
+            return
+        page.wait_for_timeout(250)
+    raise AssertionError("the site's pages were not kept")
 
 
 def test_all_of_it_works_with_the_network_off(context: BrowserContext, deployed: tuple[Path, str]) -> None:

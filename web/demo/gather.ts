@@ -91,6 +91,7 @@ class Basket {
   /** In one order, however the browser walked the folder: the same files give the same bundle. */
   done(): Gathered {
     this.files.sort((a, b) => (a.path < b.path ? -1 : 1));
+    this.skipped.sort((a, b) => (a.path < b.path ? -1 : 1));
     return { files: this.files, skipped: this.skipped };
   }
 }
