@@ -240,15 +240,14 @@ def _sort_entries(
     ranks: list[NDArray[np.int64]] = []
     for part, (vocabulary, mine) in enumerate(zip(vocabularies, words, strict=True)):
         stem = vocabulary.analyzer.stem
-        raw: list[tuple[str, str, str]] = []
-        stems: dict[str, str] = {}
-        for key in mine:
-            term, exact = key if isinstance(key, tuple) else (key, key)
-            # Forms that fold alike belong together, whatever a stemmer says of each.
-            found = stems.get(term)
-            if found is None:
-                found = stems[term] = stem(exact)
-            raw.append((found, term, exact))
+        pairs = [key if isinstance(key, tuple) else (key, key) for key in mine]
+        # Forms that fold alike belong together, whatever a stemmer says of each: the first in order decides.
+        first: dict[str, str] = {}
+        for term, exact in pairs:
+            if exact < first.get(term, "\U0010ffff"):
+                first[term] = exact
+        stems = {term: stem(exact) for term, exact in first.items()}
+        raw = [(stems[term], term, exact) for term, exact in pairs]
         order = sorted(range(len(raw)), key=raw.__getitem__)
         rank = np.empty(len(raw), np.int64)
         rank[order] = np.arange(len(raw), dtype=np.int64) + len(keys)

@@ -64,6 +64,7 @@ class LexicalIndex:
         registry: Mapping[str, Analyzer] | None = None,
     ) -> None:
         self._resident = resident
+        self._registry = dict(registry or {})
         self._analyzers = [
             registry[id] if registry and id in registry else get_analyzer(id) for id in resident.analyzers
         ]
@@ -100,6 +101,7 @@ class LexicalIndex:
         positions: bool = True,
         slice_bytes: int = SLICE,
         whole: bool | None = None,
+        analyzers: Mapping[str, Analyzer] | None = None,
     ) -> LexicalIndex:
         """Index `documents`.
 
@@ -108,7 +110,8 @@ class LexicalIndex:
         `titles`: the fields that name what a document is about, the most specific last; None takes those of
         title and headings that there are. `exact`: fields kept as written for literal lookup; None takes
         those whose texts are short. `positions=False` leaves phrases out. `slice_bytes` is what a slice of
-        postings aims at; `whole` forces one piece or forbids it, None decides by size.
+        postings aims at; `whole` forces one piece or forbids it, None decides by size. `analyzers` adds to
+        the built-in ones by id.
         """
         documents = list(documents)
         chosen = field_options(_named(documents) if fields is None else fields, analyzer)
@@ -124,11 +127,12 @@ class LexicalIndex:
                     raise UnknownField(option, name, f"fields of the index: {', '.join(stored)}")
         if slice_bytes < 1024:
             raise InvalidOption("slice_bytes", slice_bytes, "1,024 or more")
-        corpus = collect(documents, chosen, literal=literal, titles=titles)
+        corpus = collect(documents, chosen, literal=literal, titles=titles, registry=analyzers)
         return cls.from_parts(
             write_parts(
                 corpus, scoring, list(titles), slice_bytes=slice_bytes, whole=whole, positions=positions
-            )
+            ),
+            analyzers=analyzers,
         )
 
     @classmethod
@@ -181,18 +185,22 @@ class LexicalIndex:
         )
         parts = [(corpus, keep(corpus, gone))]
         if added:
-            new = collect(added, r.fields, literal=r.literal, titles=r.titles)
+            new = collect(added, r.fields, literal=r.literal, titles=r.titles, registry=self._registry)
             parts.append((new, keep(new, ())))
         whole = WHOLE in self._store.parts
         return LexicalIndex.from_parts(
             write_parts(
-                merge(parts),
+                merge(parts, self._stem),
                 r.scoring,
                 r.titles,
                 whole=None if whole else False,
                 positions=r.has_positions,
-            )
+            ),
+            analyzers=self._registry,
         )
+
+    def _stem(self, analyzer: str, exact: str) -> str:
+        return (self._registry.get(analyzer) or get_analyzer(analyzer)).stem(exact)
 
     def to_json(self) -> dict[str, Any]:
         """A snapshot as JSON data, which names its analyzers by id; `from_json` reads it back."""

@@ -6,12 +6,12 @@ tokens are put beside them, and all is sorted and written as a build would. The 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hinny.lexical.builder import Collected, group_tokens
+from hinny.lexical.builder import Collected, Key, group_tokens
 from hinny.lexical.postings import ranges
 from hinny.lexical.store import Store
 from hinny.records import MetadataValue
@@ -74,25 +74,41 @@ def keep(corpus: Collected, removed: Collection[int]) -> NDArray[np.bool_]:
     return stays
 
 
-def merge(parts: Sequence[tuple[Collected, NDArray[np.bool_]]]) -> Collected:
-    """One corpus from several with the same fields, each with the rows of it that stay."""
+def merge(parts: Sequence[tuple[Collected, NDArray[np.bool_]]], stem: Callable[[str, str], str]) -> Collected:
+    """One corpus from several with the same fields, each with the rows of it that stay.
+
+    `stem` gives a word's stem by analyzer id and exact form.
+    """
     named = list(dict.fromkeys(name for corpus, _ in parts for name in corpus.analyzers))
     tokens = [_tokens(corpus, stays) for corpus, stays in parts]
-    live: set[tuple[str, str, str, str]] = set()
+    live: set[tuple[str, str, str]] = set()
     spoken: set[str] = set()
     for (corpus, stays), (_, _, _, left) in zip(parts, tokens, strict=True):
-        live |= {key for at, key in enumerate(_keys(corpus)) if left[at]}
+        live |= {key for at, (key, _) in enumerate(_keys(corpus)) if left[at]}
         if any(options.analyzer is None for options in corpus.fields.values()):
             spoken |= {corpus.analyzers[at] for at in set(corpus.document_analyzers[stays].tolist())}
     used = spoken | {key[0] for key in live}
     analyzers = [name for name in named if name in used]
-    keys: list[Key] = sorted((analyzers.index(name), a, b, c) for name, a, b, c in live)
-    place = {(analyzers[part], a, b, c): at for at, (part, a, b, c) in enumerate(keys)}
+    known = {key: found for corpus, _ in parts for key, found in _keys(corpus)}
+    forms: dict[tuple[str, str], str] = {}
+    for name, word, exact in live:
+        forms[name, word] = min(exact, forms.get((name, word), exact))
+    varied = {(name, word) for name, word, exact in known if exact != word}
+    keys: list[Key] = sorted(
+        (
+            analyzers.index(name),
+            stem(name, forms[name, word]) if (name, word) in varied else known[name, word, exact],
+            word,
+            exact,
+        )
+        for name, word, exact in live
+    )
+    place = {(analyzers[part], word, exact): at for at, (part, _, word, exact) in enumerate(keys)}
     width = parts[0][0].frequencies.shape[1]
     entries, owners, positions = [], [], []
     shift = 0
     for (entry, owner, position, _), (corpus, stays) in zip(tokens, parts, strict=True):
-        rank = np.array([place.get(key, -1) for key in _keys(corpus)], np.int64)
+        rank = np.array([place.get(key, -1) for key, _ in _keys(corpus)], np.int64)
         row = np.cumsum(stays) - 1 + shift
         entries.append(rank[entry] if rank.size else entry)
         owners.append(row[owner // width] * width + owner % width if row.size else owner)
@@ -137,16 +153,16 @@ def merge(parts: Sequence[tuple[Collected, NDArray[np.bool_]]]) -> Collected:
     )
 
 
-def _keys(corpus: Collected) -> list[tuple[str, str, str, str]]:
-    """Analyzer, stem, folded form and exact form of every entry."""
+def _keys(corpus: Collected) -> list[tuple[tuple[str, str, str], str]]:
+    """Of every entry: analyzer id, folded form and exact form; and its stem."""
     dictionary = corpus.dictionary
-    keys: list[tuple[str, str, str, str]] = []
+    keys: list[tuple[tuple[str, str, str], str]] = []
     for group in range(dictionary.groups):
         name = corpus.analyzers[dictionary.part_of(int(dictionary.starts[group]))]
         stem = dictionary.stem(group)
         for entry in range(int(dictionary.starts[group]), int(dictionary.starts[group + 1])):
             word = dictionary.words[entry]
-            keys.append((name, stem, word, dictionary.exact.get(entry, word)))
+            keys.append(((name, word, dictionary.exact.get(entry, word)), stem))
     return keys
 
 
