@@ -20,6 +20,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from hinny.errors import InvalidInput, InvalidOption
+from hinny.hybrid_index import HybridIndex, Options, create_hybrid_index, lexical_source
 from hinny.protocols import Embedder, Reranker, Retriever, TokenEncoder, resolve
 from hinny.ranking.presets import search_preset
 from hinny.ranking.search import HybridSearch
@@ -34,7 +35,28 @@ BATCH: Final = 64
 """Documents that a model is given at a time."""
 TINY_GAP: Final = 0.1
 
-Options = Mapping[str, Any]
+__all__ = [
+    "BATCH",
+    "FACTORIES",
+    "TINY_GAP",
+    "HybridIndex",
+    "Options",
+    "ProgressiveSearch",
+    "Texts",
+    "create_hybrid_index",
+    "create_lexical_only_search",
+    "create_lexical_semantic_search",
+    "create_lexical_semantic_tiny_search",
+    "create_progressive_search",
+    "create_three_source_search",
+    "create_token_source",
+    "create_vector_source",
+    "query_encoder",
+    "texts_by_id",
+    "three_source_options",
+    "tiny_options",
+]
+
 Texts = Mapping[str, str] | Iterable[Document | tuple[str, str]]
 
 
@@ -46,7 +68,7 @@ def create_lexical_only_search(
     on_error: str = "raise",
 ) -> HybridSearch:
     """Words alone: BM25F order with the hits and responses of the hybrid searches, and no model."""
-    words = _lexical(index, lexical)
+    words = lexical_source(index, lexical)
     return HybridSearch(lexical=words, defaults={"rerank": False, **(defaults or {})}, on_error=on_error)
 
 
@@ -71,7 +93,7 @@ async def create_lexical_semantic_tiny_search(
     if vector is None:
         vector = await create_token_source(documents, colbert, matrices=matrices, quantization=quantization)
     return HybridSearch(
-        lexical=_lexical(index, lexical),
+        lexical=lexical_source(index, lexical),
         tokens=vector,
         defaults={**tiny_options(), **(defaults or {})},
         on_error=on_error,
@@ -103,7 +125,7 @@ async def create_lexical_semantic_search(
     second = None if reranker is None else _reranker(reranker, texts)
     preset = search_preset("efficient" if second is None else "reranked")
     return HybridSearch(
-        lexical=_lexical(index, lexical),
+        lexical=lexical_source(index, lexical),
         vector=vector,
         reranker=second,
         defaults={**preset, **(defaults or {})},
@@ -126,7 +148,7 @@ def create_three_source_search(
     The vector and token sources are made earlier (`create_vector_source`, `create_token_source`).
     """
     return HybridSearch(
-        lexical=_lexical(index, lexical),
+        lexical=lexical_source(index, lexical),
         vector=vector,
         tokens=tokens,
         reranker=reranker,
@@ -213,73 +235,6 @@ def three_source_options() -> dict[str, Any]:
     return {"fusion": {"method": "rrf", "k": 60}, "rerank": False}
 
 
-class HybridIndex(HybridSearch):
-    """A search that owns its documents. To change it, build a new one and swap the reference."""
-
-    def __init__(self, documents: Mapping[str, Document], **parts: Any) -> None:
-        super().__init__(**parts)
-        self._documents = documents
-
-    def __len__(self) -> int:
-        return len(self._documents)
-
-    def get(self, id: str) -> Document | None:
-        """A copy of the document, None where there is none of that id."""
-        document = self._documents.get(id)
-        return None if document is None else _copy(document)
-
-
-def create_hybrid_index(
-    documents: Iterable[Document],
-    *,
-    vectors: Any = None,
-    embed_query: Callable[[str], Any] | None = None,
-    lexical: Options | None = None,
-    lexical_search: Options | None = None,
-    surface: bool | Options = True,
-    reranker: Reranker | None = None,
-    defaults: Options | None = None,
-    on_error: str = "raise",
-    **vector_options: Any,
-) -> HybridIndex:
-    """An owned snapshot: documents, metadata and vectors are copied, and searched together.
-
-    `vectors` ([n, d] numbers) follow the order of the documents and come from the model that `embed_query`
-    asks; that they have one dimension does not prove it. Without vectors, words alone are searched.
-    `lexical` are options of `LexicalIndex.build`, `lexical_search` of its retriever (`search`, `exact`),
-    `vector_options` of `create_vector_retriever`. `surface`: whether a word as written counts for more than
-    its stem. True leaves that to the index, which knows both; False weighs them alike; `{"weight": w}` adds
-    an unstemmed companion of that weight to every stemmed field instead.
-    """
-    from hinny.lexical.index import LexicalIndex
-
-    owned = [_copy(document) for document in documents]
-    by_id = {document.id: document for document in owned}
-    if len(by_id) != len(owned):
-        raise InvalidInput("document ids must be unique")
-    options = dict(lexical or {})
-    if surface is not True:
-        options.update(_surface_options(options, owned, surface))
-    index = LexicalIndex.build(owned, **options)
-    source: Retriever | None = None
-    if vectors is not None:
-        from hinny.dense.retriever import create_vector_retriever
-
-        source = create_vector_retriever(
-            ids=list(by_id), vectors=vectors, embed_query=embed_query, **vector_options
-        )
-    elif embed_query is not None or vector_options:
-        raise InvalidOption("vectors", None, "vectors in the order of the documents")
-    return HybridIndex(
-        by_id,
-        lexical=_lexical(index, lexical_search),
-        vector=source,
-        reranker=reranker,
-        defaults=defaults,
-        on_error=on_error,
-    )
-
-
 class ProgressiveSearch:
     """A fail-open search whose sources arrive one after the other; set each when it is ready."""
 
@@ -335,7 +290,7 @@ def create_progressive_search(
     tokens = PendingRetriever(TOKENS) if factory in ("tiny", "three-source") else None
     second = PendingReranker(RERANK_STAGE) if rerank else None
     search = HybridSearch(
-        lexical=_lexical(index, lexical),
+        lexical=lexical_source(index, lexical),
         vector=vector,
         tokens=tokens,
         reranker=second,
@@ -356,19 +311,6 @@ def texts_by_id(documents: Texts) -> dict[str, str]:
             raise InvalidInput(f"the document id {id!r} is there twice")
         texts[id] = text
     return texts
-
-
-def _lexical(index: LexicalIndex | Retriever, options: Options | None) -> Retriever:
-    """A retriever over an index, or the retriever that was given in its place."""
-    given: Any = index
-    if callable(getattr(given, "retrieve", None)):
-        if options:
-            raise InvalidOption("lexical", dict(options), "None with a retriever of your own")
-        source: Retriever = given
-        return source
-    from hinny.lexical.retriever import LexicalRetriever
-
-    return LexicalRetriever(given, **(options or {}))
 
 
 def _reranker(reranker: Reranker | TokenEncoder, texts: Mapping[str, str] | None) -> Reranker:
@@ -393,26 +335,3 @@ async def _batched(texts: list[str], encode: Callable[[list[str]], Any], what: s
             raise InvalidInput(f"the model gave {len(encoded)} {what} for {len(batch)} texts")
         rows.extend(encoded)
     return rows
-
-
-def _copy(document: Document) -> Document:
-    return Document(document.id, dict(document.fields), dict(document.metadata), document.language)
-
-
-def _surface_options(options: Options, documents: Sequence[Document], surface: Any) -> dict[str, Any]:
-    """Build options in which the index itself tells no word from its stem, with companions or without."""
-    from dataclasses import replace
-
-    from hinny.lexical.options import Scoring
-
-    changed: dict[str, Any] = {"scoring": replace(options.get("scoring") or Scoring(), exact=0.0)}
-    if surface is False:
-        return changed
-    if not isinstance(surface, Mapping) or set(surface) != {"weight"}:
-        raise InvalidOption("surface", surface, "True, False or {'weight': number}")
-    from hinny.lexical.surface import with_surface_fields
-
-    fields = options.get("fields")
-    if fields is None:
-        fields = list(dict.fromkeys(name for document in documents for name in document.fields))
-    return {**with_surface_fields({**options, "fields": fields}, weight=surface["weight"]), **changed}
