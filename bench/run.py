@@ -26,6 +26,7 @@ BENCHES: dict[str, tuple[list[str], bool]] = {
     "startup": (["bench/startup.py"], False),
     "roundtrip": (["bench/roundtrip.py"], False),
     "pipeline": (["bench/pipeline.py"], False),
+    "models": (["bench/models.py"], False),
     "vectors-browser": (["bench/vectors_browser.py"], False),
     "relevance-words": (["bench/lexical_eval.py"], True),
     "relevance-vectors": (["bench/vectors.py"], True),
