@@ -62,6 +62,11 @@ class TextEmbedder:
         """Token ids of the texts as they are, special tokens included: to see what a model makes of them."""
         return await self._model.tokenize(texts)
 
+    @property
+    def loaded(self) -> bool:
+        """Whether a text can be encoded without waiting for the model."""
+        return self._model.loaded
+
     async def load(self) -> None:
         """Load the model now."""
         await self._model.load()

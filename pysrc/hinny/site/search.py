@@ -8,44 +8,100 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hinny.errors import InvalidOption
 from hinny.lexical.index import LexicalIndex
 from hinny.lexical.syntax import parse
-from hinny.protocols import PartSource
-from hinny.records import to_plain
+from hinny.protocols import PartSource, resolve
+from hinny.records import SearchResponse, to_plain
+from hinny.site.factories import (
+    FACTORIES,
+    LEXICAL_ONLY,
+    QUESTIONS,
+    SOURCE_OF,
+    check_factory,
+    missing,
+    model_info,
+)
 from hinny.site.highlight import Highlighter
-from hinny.site.store import SectionStore
+from hinny.site.store import SectionStore, unpack_json
 
-FACTORIES = ("lexical-only", "tiny", "semantic")
+if TYPE_CHECKING:
+    from hinny.lexical.results import LexicalResult
+    from hinny.platform.base import Platform
+    from hinny.ranking.search import HybridSearch
+    from hinny.records import Hit
+    from hinny.site.factory_session import Changed, FactorySession
+
+SYNONYMS = "site/synonyms"
+"""The part of the site's own synonyms, as `Synonyms.to_data` of hinny.text.synonyms."""
 LONGEST_QUERY = 2000
 """Characters of a query that are read; what follows them is left out, and said so."""
 MOST_RESULTS = 100
 EXCERPT = 240
+_STATS = tuple(name for name in SearchResponse.__slots__ if name != "hits")
+_CANDIDATES = 25
+"""Hits of the words that a neural factory joins with its own: what its preset asks for."""
+_EXACT = 10
+"""Hits among which a section whose own title is the query comes first."""
 
 
 class SiteSearch:
     """Search over an opened bundle. Make one with `open`."""
 
-    def __init__(self, store: SectionStore, lexical: LexicalIndex, source: PartSource) -> None:
+    def __init__(
+        self,
+        store: SectionStore,
+        lexical: LexicalIndex,
+        source: PartSource,
+        *,
+        platform: Platform | None = None,
+        factory: str = LEXICAL_ONLY,
+        changed: Changed | None = None,
+    ) -> None:
         self.store = store
         self.lexical = lexical
+        self.factory = factory
         self._source = source
+        self._platform = platform
+        self._changed = changed
+        self._words: HybridSearch | None = None
+        self._neural: FactorySession | None = None
+        self._questions: dict[str, str] | None = None
+        self._synonyms: Mapping[str, Mapping[str, float]] | None = None
 
     @classmethod
-    async def open(cls, source: PartSource, **_: Any) -> SiteSearch:
-        """Read the resident parts of a bundle. Raises `BundleError` and its descendants."""
+    async def open(
+        cls,
+        source: PartSource,
+        *,
+        platform: Platform | None = None,
+        factory: str = LEXICAL_ONLY,
+        changed: Changed | None = None,
+    ) -> SiteSearch:
+        """Read the resident parts of a bundle. Raises `BundleError` and its descendants.
+
+        `platform` runs the models of the neural factories, which are not touched before one is asked for;
+        `factory` answers requests that name none; `changed` is told when a factory became ready or failed.
+        """
+        check_factory(factory)
         store = await SectionStore.open(source)
-        return cls(store, await LexicalIndex.open(source), source)
+        lexical = await LexicalIndex.open(source)
+        search = cls(store, lexical, source, platform=platform, factory=factory, changed=changed)
+        if SYNONYMS in source.names:
+            from hinny.text.synonyms import Synonyms
+
+            found = unpack_json(await resolve(source.read(SYNONYMS)), SYNONYMS)
+            search._synonyms = Synonyms.from_data(found).single_words()
+        return search
 
     def info(self) -> dict[str, Any]:
-        """What the bundle holds: a `BundleInfo`."""
+        """What the bundle holds: a `BundleInfo`. Whether a model is cached, the platform knows."""
         from hinny import __version__
 
         info = self.store.info
         manifest = getattr(self._source, "manifest", None)
-        missing = "this bundle was built without vectors"
         return {
             "title": info.title,
             "pages": info.pages,
@@ -53,16 +109,46 @@ class SiteSearch:
             "terms": info.terms,
             "languages": dict(info.languages),
             "bytes": manifest.size if manifest is not None else 0,
-            "factories": [
-                {"id": name, "available": True, "models": []}
-                if name == "lexical-only"
-                else {"id": name, "available": False, "reason": missing, "models": []}
-                for name in FACTORIES
-            ],
+            "factories": [self._factory_info(name) for name in FACTORIES],
             "facets": list(info.facets),
             "hinny": manifest.hinny if manifest is not None else __version__,
             "base": info.root,
         }
+
+    @property
+    def _models(self) -> Mapping[str, Any]:
+        """The manifest's models."""
+        manifest = getattr(self._source, "manifest", None)
+        return manifest.models if manifest is not None else {}
+
+    def _factory_info(self, name: str) -> dict[str, Any]:
+        problem = self._missing(name)
+        if problem is not None:
+            return {"id": name, "available": False, "reason": problem, "models": []}
+        return {"id": name, "available": True, "models": model_info(name, self._models)}
+
+    def _missing(self, factory: str) -> str | None:
+        """Why this search cannot serve a factory; None when it can."""
+        problem = missing(factory, self._source.names, self._models)
+        if problem is None and factory != LEXICAL_ONLY and self._platform is None:
+            return "nothing here can run its model"
+        return problem
+
+    def prepare(self, factory: str) -> None:
+        """Bring what a factory needs here, in the background; it is asked for by that. Words need nothing."""
+        if factory != LEXICAL_ONLY and self._missing(factory) is None:
+            self._factories().start(factory)
+
+    async def ready(self, factory: str) -> None:
+        """Wait for what a factory needs; what failed is said by the answers."""
+        if factory != LEXICAL_ONLY and self._missing(factory) is None:
+            await self._factories().ready(factory)
+
+    async def close(self) -> None:
+        """Give back what the models hold."""
+        if self._neural is not None:
+            await self._neural.close()
+            self._neural = None
 
     async def search(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """Answer a `SearchRequest` with a `SearchAnswer`. Raises `InvalidOption` for what it cannot mean."""
@@ -70,29 +156,54 @@ class SiteSearch:
         text, problems = _text(request)
         limit = _whole(request, "limit", 10, MOST_RESULTS)
         offset = _whole(request, "offset", 0, 10_000 - MOST_RESULTS)
-        degraded = _degraded(request)
+        factory, degraded = self._chosen(request)
+        recorded = request.get("recorded")
+        if recorded is not None:
+            text = await self._question(str(recorded), factory)
         options = self._options(request)
-        found = await self.lexical.search_async(text, limit=limit, offset=offset, **options)
+        # The words are asked first, whatever the factory: what the query means and excludes is theirs.
+        window = offset + limit if factory == LEXICAL_ONLY else max(limit, _CANDIDATES)
+        began = perf_counter()
+        found = await self.lexical.search_async(text, limit=window, **options)
         searched = perf_counter()
-        texts = await self.store.texts([hit.row for hit in found.hits])
+        if factory != LEXICAL_ONLY and recorded is None:
+            self._factories().start(factory)
+        response = await self._ranked(factory, text, found, limit, offset, options)
+        ranked = perf_counter()
+        hits = response.hits
+        known = {hit.id: hit.row for hit in found.hits}
+        rows = [known[hit.id] if hit.id in known else self.lexical.row_of(hit.id) for hit in hits]
+        texts = await self.store.texts(rows)
         fetched = perf_counter()
         # A plain bag of words is searched without being parsed.
         query = found.query if found.query.clauses else parse(text, fields=tuple(self.lexical.fields))
         highlighter = Highlighter(query, found.also_searched, self.lexical.idf)
         results = [
-            self._result(offset + place + 1, hit, content, highlighter)
-            for place, (hit, content) in enumerate(zip(found.hits, texts, strict=True))
+            self._result(hit, row, content, highlighter)
+            for hit, row, content in zip(hits, rows, texts, strict=True)
         ]
         if request.get("explain"):
-            await self._explain(results, text, options)
+            from hinny.site.explaining import explain
+
+            chosen = {name: value for name, value in options.items() if name != "facets"}
+            for result, hit in zip(results, hits, strict=True):
+                result["explanation"] = await explain(self.lexical, text, hit, chosen)
         done = perf_counter()
+        stats = {name: to_plain(getattr(response, name)) for name in _STATS}
+        timings = {name: round(value, 3) for name, value in stats["timings"].items()}
+        timings |= {"lexical": _ms(searched - began), "total": _ms(ranked - began)}
+        stats["timings"] = timings
+        degraded += [
+            {"source": item.source, "reason": item.reason, "message": item.message}
+            for item in response.degraded
+        ]
         return {
             "results": results,
-            "total": found.total,
+            "total": found.total if factory == LEXICAL_ONLY else response.total_candidates,
             "ms": _ms(done - started),
             "timings": {
-                "lexical": _ms(searched - started),
-                "texts": _ms(fetched - searched),
+                **{name: value for name, value in timings.items() if name != "total"},
+                "texts": _ms(fetched - ranked),
                 "excerpts": _ms(done - fetched),
             },
             "query": {
@@ -105,52 +216,93 @@ class SiteSearch:
                 name: [{"value": str(c.value), "before": c.before, "after": c.after} for c in counts]
                 for name, counts in found.facets.items()
             },
-            "factory": "lexical-only",
+            "factory": factory,
             "degraded": degraded,
-            "stats": {},
+            "stats": stats,
         }
 
-    async def _explain(self, results: list[dict[str, Any]], text: str, options: Mapping[str, Any]) -> None:
-        """Add an `Explanation` to each result; its contributions sum to the score."""
-        chosen = {name: value for name, value in options.items() if name != "facets"}
-        for result in results:
-            found = await self.lexical.explain_async(text, result["id"], **chosen)
-            reasons = [
-                f"{name}: +{value:.3f}"
-                for name, value in (
-                    ("its title covers the query", found.title),
-                    ("its title is the query", found.exact_title),
+    def _chosen(self, request: Mapping[str, Any]) -> tuple[str, list[dict[str, str]]]:
+        """The factory that answers, and why it is not the one that was asked for, where it is not."""
+        factory = check_factory(request.get("factory") or self.factory)
+        problem = self._missing(factory)
+        if problem is None:
+            return factory, []
+        message = f"the factory {factory} cannot answer here: {problem}"
+        return LEXICAL_ONLY, [{"source": SOURCE_OF[factory], "reason": "error", "message": message}]
+
+    def _factories(self) -> FactorySession:
+        if self._neural is None:
+            from hinny.site.factory_session import FactorySession
+            from hinny.site.lexical_source import SiteLexical
+
+            assert self._platform is not None
+            self._neural = FactorySession(
+                self._source,
+                self._models,
+                lambda: self.lexical.ids,
+                SiteLexical(self.lexical, self.store),
+                self._platform,
+                self._changed,
+            )
+        return self._neural
+
+    async def _question(self, id: str, factory: str) -> str:
+        """The text of a question that the bundle recorded, its vector at hand for a neural factory."""
+        if self._questions is None:
+            rows: list[Any] = []
+            if QUESTIONS in self._source.names:
+                rows = unpack_json(await resolve(self._source.read(QUESTIONS)), QUESTIONS)
+            self._questions = {str(row["id"]): str(row["text"]) for row in rows}
+        if id not in self._questions:
+            known = ", ".join(list(self._questions)[:5]) or "none: build with --questions"
+            raise InvalidOption("recorded", id, f"a question of this bundle ({known})")
+        if factory != LEXICAL_ONLY:
+            await self._factories().record(factory, list(self._questions.values()))
+        return self._questions[id]
+
+    async def _ranked(
+        self,
+        factory: str,
+        text: str,
+        found: LexicalResult,
+        limit: int,
+        offset: int,
+        options: Mapping[str, Any],
+    ) -> SearchResponse:
+        """The page of hits by the factory's search."""
+        from hinny.site.lexical_source import SiteLexical, SiteQuery
+
+        chosen: dict[str, Any] = {"limit": limit, "offset": offset}
+        if factory == LEXICAL_ONLY:
+            if self._words is None:
+                from hinny.factories import create_lexical_only_search
+
+                self._words = create_lexical_only_search(
+                    SiteLexical(self.lexical, self.store),
+                    defaults={"exact": "promote", "exact_candidates": _EXACT},
                 )
-                if value
-            ]
-            result["explanation"] = {
-                "sources": [
-                    {
-                        "name": "lexical",
-                        "rank": result["rank"],
-                        "score": found.score,
-                        "contribution": None,
-                    }
-                ],
-                "terms": [
-                    {
-                        "word": term.word,
-                        "match": term.match,
-                        "field": term.field,
-                        "tf": term.tf,
-                        "idf": term.idf,
-                        "weight": term.weight,
-                        "contribution": term.contribution,
-                    }
-                    for term in found.terms
-                ],
-                "rerank": {},
-                "reasons": reasons,
-            }
+            chosen["lexical_candidates"] = max(1, limit + offset)
+            return await self._words.search_with_stats(SiteQuery(text, found=found), **chosen)
+        search = self._factories().search(factory).search
+        query = found.query
+        if not query.is_plain:
+            # Operators say what is wanted: nothing else may come in, whatever it means.
+            text = query.plain_text or text
+            chosen |= {"strategy": "lexical-first", "cascade": "fuse"}
+        if options.get("where"):
+            rows = self.lexical.metadata().where(options["where"]).nonzero()[0].tolist()
+            ids = self.lexical.ids
+            chosen["ids"] = frozenset(ids[row] for row in rows)
+        return await search.search_with_stats(SiteQuery(text, found=found), **chosen)
 
     def _options(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """The lexical index's options that a request asks for."""
-        options: dict[str, Any] = {"as_you_type": bool(request.get("asYouType", False))}
+        # Only what differs from the index's own: it has a short way for a query without options.
+        options: dict[str, Any] = {}
+        if request.get("asYouType"):
+            options["as_you_type"] = True
+        if self._synonyms:
+            options["synonyms"] = self._synonyms
         filters = request.get("filters") or {}
         if not isinstance(filters, Mapping):
             raise InvalidOption("filters", filters, "a mapping of facets to lists of values")
@@ -160,21 +312,21 @@ class SiteSearch:
             options["facets"] = tuple(self.store.info.facets)
         return options
 
-    def _result(self, rank: int, hit: Any, text: str, highlighter: Highlighter) -> dict[str, Any]:
-        entry = self.store.entry(hit.row)
+    def _result(self, hit: Hit, row: int, text: str, highlighter: Highlighter) -> dict[str, Any]:
+        entry = self.store.entry(row)
         return {
             "id": entry.id,
-            "rank": rank,
+            "rank": hit.rank,
             "score": hit.score,
-            "scoreKind": "bm25f",
+            "scoreKind": hit.score_kind,
             "url": entry.url,
             "page": entry.page,
             "pageTitle": highlighter.mark(entry.page_title, entry.language),
             "headings": [highlighter.mark(heading, entry.language) for heading in entry.headings],
             "excerpt": highlighter.excerpt(text, entry.language, EXCERPT),
             "language": entry.language,
-            "exact": hit.tier == "exact",
-            "reasons": [],
+            "exact": hit.exact,
+            "reasons": list(hit.reasons),
             "metadata": to_plain(entry.metadata),
         }
 
@@ -187,17 +339,6 @@ def _text(request: Mapping[str, Any]) -> tuple[str, list[str]]:
     if len(text) <= LONGEST_QUERY:
         return text, []
     return text[:LONGEST_QUERY], [f"only the first {LONGEST_QUERY} characters of the query were read"]
-
-
-def _degraded(request: Mapping[str, Any]) -> list[dict[str, str]]:
-    """What a request asks for and this search cannot give."""
-    factory = request.get("factory") or "lexical-only"
-    if factory not in FACTORIES:
-        raise InvalidOption("factory", factory, f"one of {', '.join(FACTORIES)}")
-    if factory == "lexical-only":
-        return []
-    message = f"this bundle cannot serve the factory {factory}: it was built without vectors"
-    return [{"source": "vector", "reason": "error", "message": message}]
 
 
 def _whole(request: Mapping[str, Any], name: str, default: int, most: int) -> int:
