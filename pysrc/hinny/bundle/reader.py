@@ -52,6 +52,8 @@ class BundleReader:
         except KeyError:
             raise BundleMissing(f"{self.storage.place} has no part {name!r}") from None
         data = await resolve(self.storage.read(part.file))
+        if getattr(self.storage, "verified", False):  # the worker has compared it with this manifest
+            return data
         if len(data) != part.bytes:
             raise IntegrityError(part.file, self.storage.place, f"{part.bytes} bytes", f"{len(data)} bytes")
         digest = hashlib.sha256(data).hexdigest()

@@ -14,7 +14,7 @@ from typing import Any
 
 
 class LaterModule(ModuleType):
-    """Loads the module of its name at the first look at an attribute; `ImportError` while its file is absent."""
+    """Loads the module of its name when an attribute is first asked for; `ImportError` without its file."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
