@@ -39,7 +39,7 @@ FLAGS = [
     *("--disable-background-networking", "--disable-component-update"),
 ]
 EMBEDDER, LATE = "minilm-l6-int8", "minilm-l6-late64"
-QUERY = "how do I rebuild an index without locking"  # 11 tokens with the special ones
+QUERY = "how do I rebuild an index without locking it"  # 11 tokens with the special ones
 WORD = "vacuum "
 START = """async () => {
   const { SearchClient } = await import("./app/hinny.js");
