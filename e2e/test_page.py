@@ -135,9 +135,9 @@ class TestAddress:
 
     def test_back_brings_the_query_the_hits_and_the_place(self, manual: Page) -> None:
         search_for(manual, "index")
-        manual.wait_for_function("location.search === '?q=index'")
+        manual.wait_for_function("() => location.search === '?q=index'")
         manual.get_by_role("button", name="Show more results").click()
-        manual.wait_for_function("document.querySelector('#search').view.results.length > 10")
+        manual.wait_for_function("() => document.querySelector('#search').view.results.length > 10")
         link = manual.locator("#search a.hit").last
         link.scroll_into_view_if_needed()
         place = manual.evaluate("scrollY")
@@ -338,7 +338,8 @@ WITH_MODEL = """
 const define = customElements.define.bind(customElements);
 customElements.define = (name, kind) => {
   globalThis.opened = [];
-  const model = { id: "MiniLM", kind: "embedder", bytes: 22_800_000, source: "huggingface.co", cached: false };
+  const source = "huggingface.co";
+  const model = { id: "MiniLM", kind: "embedder", bytes: 22_800_000, source, cached: false };
   const factories = [
     { id: "lexical-only", available: true, models: [] },
     { id: "tiny", available: true, models: [model] },
@@ -372,7 +373,7 @@ def test_nothing_neural_is_downloaded_before_it_is_asked_for(context: BrowserCon
     expect(page.locator("#picker input[value=lexical-only]")).to_be_checked()
     tiny.check()
     page.get_by_role("button", name="Download and use").click()
-    page.wait_for_function("opened.join() === 'lexical-only,tiny'")
+    page.wait_for_function("() => opened.join() === 'lexical-only,tiny'")
     assert page.evaluate("location.search") == "?factory=tiny"
     expect(page.locator("#picker input[value=semantic]")).to_be_disabled()
     expect(page.locator("#picker .detail")).to_contain_text("this bundle holds no token index")

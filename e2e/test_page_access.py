@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from page_support import answer, box, hit, mount, search_for, wait_answer, wait_ready
 
@@ -68,9 +68,7 @@ def test_the_count_is_spoken_once_the_reader_pauses(page: Page, site: str) -> No
     assert live.get_attribute("aria-live") == "polite"
     search_for(page, "x")
     assert live.inner_text() == ""
-    page.wait_for_function(
-        "document.querySelector('#search').shadowRoot.querySelector('.live').textContent === '2 results'"
-    )
+    expect(live).to_have_text("2 results")
 
 
 # Shifts within half a second of a key or a click are the reader's own; all others count.

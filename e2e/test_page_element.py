@@ -113,10 +113,10 @@ def test_facets_filter_and_can_be_removed(page: Page, site: str) -> None:
     chip.click()
     expect(chip).to_have_attribute("aria-pressed", "true")
     page.locator("#search .chip", has_text="<b>reference</b>").click()
-    page.wait_for_function("asked.length === 3")
+    page.wait_for_function("() => asked.length === 3")
     assert page.evaluate("asked.at(-1).filters") == {"kind": ["guide", "<b>reference</b>"]}
     page.get_by_role("button", name="Remove filters").click()
-    page.wait_for_function("asked.length === 4")
+    page.wait_for_function("() => asked.length === 4")
     assert page.evaluate("asked.at(-1).filters") is None
 
 

@@ -63,16 +63,16 @@ function explain(info: BundleInfo | null, chosen: Factory): Node[] {
   const lines: Node[] = [];
   const text = FACTORIES.find((factory) => factory.id === chosen)?.text;
   if (text) lines.push(h("p", {}, text));
+  // One line for each reason: what is missing is mostly missing for all of them.
+  const names = new Map<string, string[]>();
   for (const { id, available, reason } of info?.factories ?? []) {
     if (available) continue;
     const name = FACTORIES.find((factory) => factory.id === id)?.name ?? id;
-    lines.push(
-      h(
-        "p",
-        { class: "unavailable" },
-        `\u201c${name}\u201d is not available: ${reason ?? "this bundle was built without it."}`,
-      ),
-    );
+    const why = reason ?? "this bundle was built without it";
+    names.set(why, [...(names.get(why) ?? []), `\u201c${name}\u201d`]);
+  }
+  for (const [why, missing] of names) {
+    lines.push(h("p", { class: "unavailable" }, `Not available: ${missing.join(" and ")}, because ${why}.`));
   }
   return lines;
 }

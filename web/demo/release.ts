@@ -12,15 +12,16 @@ export interface Release {
 }
 
 /** Which part of the caching a file belongs to. */
-export type Tier = "shell" | "pages" | "elsewhere";
+export type Tier = "shell" | "pages" | "asked" | "elsewhere";
 
 /**
  * The shell is there before the new release takes over; the manual's pages follow when there is time. The
- * runtime's files are kept and checked by the search worker itself, so they are not kept twice. Parts of a
- * large index are fetched as they are needed, and kept then.
+ * runtime's files and the models are kept and checked by the search worker itself, so they are not kept twice.
+ * What a neural factory needs of the bundle is kept once it was asked for, and not before.
  */
 export function tierOf(path: string): Tier {
-  if (path === "sw.js" || path === "release.json" || path.startsWith("runtime/")) return "elsewhere";
+  if (path === "sw.js" || path === "release.json" || /^(?:runtime|models)\//u.test(path)) return "elsewhere";
+  if (/^parts\/(?:vectors|tokens|questions)-/u.test(path)) return "asked";
   return path.startsWith("site/") ? "pages" : "shell";
 }
 

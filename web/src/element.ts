@@ -219,7 +219,11 @@ export class HinnySearch extends HTMLElement {
     );
     const isDialog = this.mode === "dialog";
     const shortcut = h("kbd", { "aria-hidden": "true" }, isDialog ? "Esc" : shortcutName());
-    const closer = h("button", { type: "button", class: "closer", "aria-label": texts.close }, shortcut);
+    const closer = h(
+      "button",
+      { type: "button", class: "closer", "aria-label": `${texts.close} (Esc)` },
+      shortcut,
+    );
     const box = h("form", { class: "box", part: "box", role: "search" }, icon("search"), input, clear);
     if (isDialog) box.append(closer);
     else if (this.getAttribute("shortcut") !== "none") box.append(shortcut);
