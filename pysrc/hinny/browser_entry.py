@@ -8,8 +8,9 @@ worker then loads what its snapshot leaves out, and asks again.
 from __future__ import annotations
 
 import asyncio
+import importlib
 import json
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Protocol
 
 from hinny.errors import (
@@ -211,20 +212,30 @@ async def _open_storage(storage: Storage) -> SiteSearch:
 
 def preload() -> list[str]:
     """Import all that a query may need, before a snapshot is made; the names of our modules imported."""
-    import importlib
-    import pkgutil
     import sys
 
     import hinny
 
-    left_out = ("hinny.models.make", "hinny.sources", "hinny.runtime", "hinny.cli", "hinny.__main__")
-    for module in pkgutil.walk_packages(hinny.__path__, "hinny."):
-        if module.name.startswith(left_out):
-            continue
+    for name in _modules_below(hinny.__path__, "hinny."):
         try:
-            importlib.import_module(module.name)
+            importlib.import_module(name)
         except ImportError as error:
             # Readers of HTML and Markdown, and models on CPython, need packages that a browser has not.
             if (error.name or "hinny").partition(".")[0] == "hinny":
                 raise
     return sorted(name for name in sys.modules if name.partition(".")[0] == "hinny")
+
+
+_NOT_FOR_QUERIES = ("hinny.models.make", "hinny.sources", "hinny.runtime", "hinny.cli", "hinny.__main__")
+
+
+def _modules_below(path: Iterable[str], prefix: str) -> Iterator[str]:
+    """Names of modules and packages, a package before what is in it."""
+    import pkgutil
+
+    for module in pkgutil.iter_modules(path, prefix):
+        if module.name.startswith(_NOT_FOR_QUERIES):
+            continue
+        yield module.name
+        if module.ispkg:
+            yield from _modules_below(importlib.import_module(module.name).__path__, f"{module.name}.")
