@@ -6,11 +6,12 @@ The worker hands in a `Host`; nothing here imports `js`, so the module runs (and
 from __future__ import annotations
 
 from collections.abc import Awaitable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from hinny.errors import BundleError, BundleMissing, FetchFailed, HinnyError, IntegrityError
 
 if TYPE_CHECKING:
+    from hinny.platform.browser_models import ModelHost
     from hinny.site.search import SiteSearch
 
 
@@ -84,4 +85,9 @@ async def open_site(host: Host, options: Mapping[str, Any]) -> SiteSearch:
     from hinny.site.search import SiteSearch
 
     reader = await BundleReader.open(HostStorage(host))
-    return await SiteSearch.open(reader)
+    platform = None
+    if reader.manifest.models:  # a search by words alone loads nothing of this
+        from hinny.platform.browser_models import browser_platform
+
+        platform = browser_platform(cast("ModelHost", host))
+    return await SiteSearch.open(reader, platform=platform, factory=options.get("factory") or "lexical-only")
