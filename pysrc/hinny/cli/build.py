@@ -8,12 +8,16 @@ import sys
 from collections import Counter
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from hinny.cli.neural import NeuralPlan, plan
 from hinny.cli.text import complain, progress, say, say_json, size
-from hinny.errors import BuildError, InvalidOption, NothingIndexed
+from hinny.errors import InvalidInput, InvalidOption, NothingIndexed
 from hinny.site.loaders import Skipped, find_sources, load
 from hinny.site.sections import Page
+
+if TYPE_CHECKING:
+    from hinny.text.synonyms import Synonyms
 
 _EPILOG = """\
 examples:
@@ -21,6 +25,7 @@ examples:
   hinny build docs --out site/search --title "My docs"    Markdown sources
   hinny build pages.jsonl --out search --root /docs/      records: url, title, text
   hinny build public --out public/search --offline        ask no third party for anything
+  hinny build public --out public/search --factory tiny   search by meaning, too
 
 Put this into your pages (docs/install-on-your-site.md):
   <script type="module" src="search/app/hinny.js"></script>
@@ -68,12 +73,40 @@ def add_parser(commands: Any) -> None:
         help="add a page to search from and a copy of SRC, so that DIR is a site of its own",
     )
     parser.add_argument(
-        "--factory",
-        choices=("lexical-only", "tiny", "semantic"),
-        default="lexical-only",
-        help="the richest search that the bundle can serve (default: lexical-only)",
+        "--synonyms", type=Path, metavar="FILE", help="the site's own synonyms (docs/query-syntax.md)"
     )
-    parser.add_argument("--model", metavar="ID", help="the model for tiny or semantic (hinny models list)")
+    neural = parser.add_argument_group(
+        "meaning", "search by meaning as well as by words (docs/factories.md); needs hinny[models,onnx]"
+    )
+    neural.add_argument(
+        "--factory",
+        default="lexical-only",
+        metavar="NAMES",
+        help="what else the bundle can serve: tiny (late interaction), semantic (vectors), or both "
+        "(tiny,semantic or all; default: lexical-only)",
+    )
+    neural.add_argument(
+        "--model",
+        action="append",
+        default=[],
+        metavar="ID",
+        help="a model for them (repeatable; `hinny models list`; default: our own MiniLM)",
+    )
+    neural.add_argument(
+        "--tokens",
+        type=int,
+        metavar="N",
+        help="of a section, encode the first N tokens (default: what it takes)",
+    )
+    neural.add_argument(
+        "--questions",
+        type=Path,
+        metavar="FILE",
+        help='benchmark questions, one {"text": ..., "id": ...} a line: they rank without a model',
+    )
+    neural.add_argument(
+        "--host-models", action="store_true", help="serve a hub's model from DIR (implied by --offline)"
+    )
     parser.add_argument(
         "--offline", action="store_true", help="put the browser's runtime files into DIR too (about 17 MB)"
     )
@@ -94,6 +127,8 @@ def run(arguments: argparse.Namespace) -> int:
     source, out = arguments.source, arguments.out
     _check(arguments)
     check_output(out, force=arguments.force)
+    synonyms = None if arguments.synonyms is None else _synonyms(arguments.synonyms)
+    neural = plan(arguments)
     sources = find_sources(
         source, exclude=arguments.exclude, skip=[out], markdown_urls=arguments.markdown_urls
     )
@@ -121,9 +156,14 @@ def run(arguments: argparse.Namespace) -> int:
         )
     read = perf_counter()
     root = "site/" if arguments.demo else _root(source, out) if arguments.root is None else arguments.root
-    built = build_parts(pages, title=arguments.title, root=root, language=arguments.language)
+    built = build_parts(
+        pages, title=arguments.title, root=root, language=arguments.language, synonyms=synonyms
+    )
     indexed = perf_counter()
-    app = _App(source if arguments.demo else None, offline=arguments.offline)
+    if neural is not None:
+        built = neural.encode(built, quiet=arguments.json)
+    encoded = perf_counter()
+    app = _App(source if arguments.demo else None, neural, offline=arguments.offline)
     manifest = write_bundle(out, built.manifest, built.parts, force=arguments.force, more=app.add)
     summary = {
         "out": str(out),
@@ -135,6 +175,8 @@ def run(arguments: argparse.Namespace) -> int:
         "seconds": round(perf_counter() - started, 3),
         "seconds_reading": round(read - started, 3),
         "seconds_indexing": round(indexed - read, 3),
+        "seconds_encoding": round(encoded - indexed, 3),
+        "models": {} if neural is None else neural.summary(),
         "skipped": [{"path": item.path, "reason": item.reason} for item in skipped],
         "problems": [{"path": page.url, "problem": text} for page in pages for text in page.problems],
     }
@@ -146,17 +188,19 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    if arguments.factory != "lexical-only":
-        raise BuildError(
-            f"--factory {arguments.factory} is not available yet: the vectors of its model cannot be built; "
-            "leave the option out for a lexical search"
-        )
-    if arguments.model is not None:
-        raise InvalidOption("--model", arguments.model, "no model: the lexical-only search needs none")
     source, out = arguments.source.resolve(), arguments.out.resolve()
     if out == source or out in source.parents or out == Path.home().resolve():
         # Even --force must not delete what is to be indexed.
         raise InvalidOption("--out", str(arguments.out), "a folder of its own, not one that holds the pages")
+
+
+def _synonyms(path: Path) -> Synonyms:
+    from hinny.text.synonyms import Synonyms
+
+    try:
+        return Synonyms.parse(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, InvalidInput) as problem:
+        raise InvalidInput(f"{path}: {problem}") from None
 
 
 def _root(source: Path, out: Path) -> str:
@@ -171,8 +215,9 @@ def _root(source: Path, out: Path) -> str:
 class _App:
     """The files of the browser's side, copied beside the index."""
 
-    def __init__(self, demo: Path | None, *, offline: bool) -> None:
+    def __init__(self, demo: Path | None, neural: NeuralPlan | None, *, offline: bool) -> None:
         self.demo = demo
+        self.neural = neural
         self.offline = offline
         self.bytes = 0
         self.missing: str | None = None
@@ -180,8 +225,10 @@ class _App:
     def add(self, folder: Path) -> None:
         from hinny.site.app import NoApp, add_app, add_demo, write_release
 
+        if self.neural is not None:
+            self.neural.host(folder)
         try:
-            self.bytes = add_app(folder, offline=self.offline)
+            self.bytes = add_app(folder, offline=self.offline, models=self.neural is not None)
             if self.demo is not None:
                 add_demo(folder, self.demo)
                 write_release(folder)
@@ -194,6 +241,11 @@ def _report(summary: dict[str, Any], app: _App) -> None:
         f"{summary['pages']:,} pages, {summary['sections']:,} sections, {summary['terms']:,} terms in "
         f"{summary['seconds']:.1f} s: {size(summary['bytes'])} in {summary['files']} files, {summary['out']}"
     )
+    for id, model in summary["models"].items():
+        say(
+            f"{id}: {model['sections']:,} sections encoded, {model['truncated']:,} of them cut at "
+            f"{model['tokens']} tokens; {size(model['bytes'])} for the browser, from {model['source']}"
+        )
     if app.missing is not None:
         say(f"no page to search from: {app.missing}")
     elif app.bytes:

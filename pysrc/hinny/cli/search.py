@@ -14,6 +14,7 @@ examples:
   hinny search public/search "two words"
   hinny search public/search '"an exact phrase" -without'
   hinny search public/search words --limit 3 --explain
+  hinny search public/search words --factory tiny
   hinny search public/search words --json | jq -r '.results[].url'
 """
 
@@ -38,6 +39,11 @@ def add_parser(commands: Any) -> None:
         default="lexical-only",
         help="how to search (default: lexical-only)",
     )
+    parser.add_argument(
+        "--recorded",
+        action="store_true",
+        help="WORDS is the id of a question that the bundle recorded: it is ranked without a model",
+    )
     parser.add_argument("--explain", action="store_true", help="say where each score comes from")
     parser.add_argument("--json", action="store_true", help="print the answer as the page gets it")
     parser.set_defaults(run=run)
@@ -55,6 +61,10 @@ def run(arguments: argparse.Namespace) -> int:
         say(f"Did you mean {answer['query']['didYouMean']}?")
     for result in answer["results"]:
         _print(result)
+    if arguments.explain:
+        from hinny.ranking.explain import explain_stats
+
+        say(explain_stats(answer["stats"]))
     total = answer["total"]
     say(f"{total:,} {'hit' if total == 1 else 'hits'} in {answer['ms']:.1f} ms")
     return 0
@@ -64,16 +74,28 @@ async def _ask(arguments: argparse.Namespace) -> dict[str, Any]:
     from hinny.bundle.reader import BundleReader
     from hinny.site.search import SiteSearch
 
-    search = await SiteSearch.open(await BundleReader.open(str(arguments.bundle)))
-    return await search.search(
-        {
+    reader = await BundleReader.open(str(arguments.bundle))
+    platform = None
+    if arguments.factory != "lexical-only":
+        from hinny.site.model_files import site_platform
+
+        platform = site_platform(arguments.bundle)
+    search = await SiteSearch.open(reader, platform=platform)
+    try:
+        if not arguments.recorded:
+            await search.ready(arguments.factory)
+        request = {
             "text": " ".join(arguments.words),
             "limit": arguments.limit,
             "offset": arguments.offset,
             "factory": arguments.factory,
             "explain": arguments.explain,
         }
-    )
+        if arguments.recorded:
+            request["recorded"] = request.pop("text")
+        return await search.search(request)
+    finally:
+        await search.close()
 
 
 def _print(result: dict[str, Any]) -> None:

@@ -17,7 +17,7 @@ Title = Callable[[str], str | None] | Mapping[str, str]
 def explain_response(response: SearchResponse, titles: Title | None = None) -> str:
     """The whole response; `titles` gives a hit's title by id."""
     lines = [explain_hit(hit, _title(titles, hit.id)) for hit in response.hits] or ["no hits"]
-    lines.append(_summary(response))
+    lines.append(explain_stats(response.to_dict()))
     return "\n".join(lines)
 
 
@@ -40,22 +40,23 @@ def explain_hit(hit: Hit, title: str | None = None) -> str:
     return "\n".join(lines)
 
 
-def _summary(response: SearchResponse) -> str:
-    counts = ", ".join(f"{name} {count}" for name, count in response.counts.items())
-    lines = [f"strategy {response.strategy}: {response.total_candidates} candidates ({counts})"]
-    if response.route:
-        lines.append(f"route: {_fields(response.route)}")
-    for label, decision in (("rerank", response.rerank_decision), ("weak-lexical", response.weak_lexical)):
-        if decision.get("action") != "disabled":
-            lines.append(f"{label}: {_fields(decision)}")
-    if response.kernels:
-        lines.append(f"kernels: {_fields(response.kernels)}")
-    if response.timings:
-        took = ", ".join(f"{name} {value:.1f}" for name, value in response.timings.items())
+def explain_stats(stats: Mapping[str, Any]) -> str:
+    """All of a response but its hits, as its `to_dict` has it."""
+    counts = ", ".join(f"{name} {count}" for name, count in stats["counts"].items())
+    lines = [f"strategy {stats['strategy']}: {stats['total_candidates']} candidates ({counts})"]
+    if stats["route"]:
+        lines.append(f"route: {_fields(stats['route'])}")
+    for label, name in (("rerank", "rerank_decision"), ("weak-lexical", "weak_lexical")):
+        if stats[name].get("action") != "disabled":
+            lines.append(f"{label}: {_fields(stats[name])}")
+    if stats["kernels"]:
+        lines.append(f"kernels: {_fields(stats['kernels'])}")
+    if stats["timings"]:
+        took = ", ".join(f"{name} {value:.1f}" for name, value in stats["timings"].items())
         lines.append(f"milliseconds: {took}")
     lines.extend(
-        f"degraded: {report.source} ({report.reason}) {report.message}".rstrip()
-        for report in response.degraded
+        f"degraded: {report['source']} ({report['reason']}) {report['message']}".rstrip()
+        for report in stats["degraded"]
     )
     return "\n".join(lines)
 

@@ -19,18 +19,18 @@ class NoApp(Exception):
     """The scripts have not been built; the message says how."""
 
 
-def add_app(folder: Path, *, offline: bool, assets: Path = ASSETS) -> int:
+def add_app(folder: Path, *, offline: bool, models: bool = False, assets: Path = ASSETS) -> int:
     """Write `app/` (and `runtime/`) into a bundle's folder; the bytes of both.
 
-    With `offline`, every file that a browser loads is copied, so that no third party is asked. Raises
-    `NoApp` when the scripts have not been built.
+    With `offline`, every file that a browser loads is copied, so that no third party is asked; with `models`,
+    what runs neural models is among them. Raises `NoApp` when the scripts have not been built.
     """
     if not (assets / "app" / "hinny.js").is_file():
         raise NoApp("its scripts are not built (run `make build` in a checkout, or install a released wheel)")
     from hinny.runtime.boot_assets import write_runtime
 
     _copy(assets / "app", folder / "app")
-    write_runtime(folder, offline=offline, boot=assets / "boot")
+    write_runtime(folder, offline=offline, models=models, boot=assets / "boot")
     return sum(_size(folder / name) for name in ("app", "runtime"))
 
 

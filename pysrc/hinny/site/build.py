@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from hinny import __version__
 from hinny.bundle.manifest import Manifest
 from hinny.errors import NothingIndexed
+from hinny.records import Document
 from hinny.site.language import with_languages
 from hinny.site.links import write_links
 from hinny.site.metadata import with_uniform_metadata
 from hinny.site.sections import FIELDS, Page, Section, site_suffix
-from hinny.site.store import PAGES, SiteInfo, sections_of, write_store
+from hinny.site.store import PAGES, SYNONYMS, SiteInfo, pack_json, sections_of, write_store
 from hinny.site.titles import write_titles
+
+if TYPE_CHECKING:
+    from hinny.text.synonyms import Synonyms
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +28,8 @@ class Built:
 
     parts: dict[str, bytes]
     manifest: Manifest
+    documents: list[Document]
+    """The sections as they were indexed, by row: what a model encodes."""
 
 
 def build_parts(
@@ -31,12 +38,13 @@ def build_parts(
     title: str | None = None,
     root: str = "../",
     language: str | None = None,
+    synonyms: Synonyms | None = None,
 ) -> Built:
     """Index pages, in the order given: the same pages give the same bytes.
 
     `title` names the site (default: the title of its first page), `root` is the URL of the site's root
     relative to the bundle, `language` (BCP 47) is that of sections whose page names none (default: it is
-    guessed from their text). Raises
+    guessed from their text). `synonyms` are the site's own, used when it is searched. Raises
     `NothingIndexed` without a single section.
     """
     from hinny.lexical.index import LexicalIndex
@@ -47,7 +55,8 @@ def build_parts(
     kept = with_languages(_without_site_name(kept), language)
     kept, facets = with_uniform_metadata(kept)
     sections = list(sections_of(kept))
-    index = LexicalIndex.build([section.to_document() for section in sections], FIELDS)
+    documents = [section.to_document() for section in sections]
+    index = LexicalIndex.build(documents, FIELDS)
     languages = Counter(section.language or "und" for section in sections)
     info = SiteInfo(
         title=title if title is not None else kept[0].title,
@@ -59,6 +68,7 @@ def build_parts(
         facets=facets,
     )
     parts = {
+        **({SYNONYMS: pack_json(synonyms.to_data())} if synonyms else {}),
         **index.to_parts(),
         **write_store(kept, info),
         **write_titles(kept),
@@ -75,7 +85,7 @@ def build_parts(
         hinny=__version__,
         parts={},
     )
-    return Built(parts, manifest)
+    return Built(parts, manifest, documents)
 
 
 def pages_of(sections: Iterable[Section]) -> list[Page]:

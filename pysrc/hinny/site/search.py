@@ -25,7 +25,7 @@ from hinny.site.factories import (
     model_info,
 )
 from hinny.site.highlight import Highlighter
-from hinny.site.store import SectionStore, unpack_json
+from hinny.site.store import SYNONYMS, SectionStore, unpack_json
 
 if TYPE_CHECKING:
     from hinny.lexical.results import LexicalResult
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from hinny.records import Hit
     from hinny.site.factory_session import Changed, FactorySession
 
-SYNONYMS = "site/synonyms"
-"""The part of the site's own synonyms, as `Synonyms.to_data` of hinny.text.synonyms."""
 LONGEST_QUERY = 2000
 """Characters of a query that are read; what follows them is left out, and said so."""
 MOST_RESULTS = 100

@@ -24,6 +24,8 @@ from hinny.site.sections import Page, Section
 
 VERSION = 1
 PAGES = "site/pages"
+SYNONYMS = "site/synonyms"
+"""The site's own synonyms, gzipped JSON as `Synonyms.to_data` has it."""
 RANGE_BYTES = 64 * 1024
 """UTF-8 bytes of text in a range, about a third of that when gzipped."""
 KEPT_RANGES = 64

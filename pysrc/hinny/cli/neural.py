@@ -1,0 +1,128 @@
+"""The neural side of `hinny build`: which models, their vectors, and where a page finds their files."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hinny.cli.text import progress
+from hinny.errors import InvalidInput, InvalidOption, ModelError
+from hinny.site.factories import FACTORIES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hinny.models.pins import ModelPin
+    from hinny.models.store import ModelStore
+    from hinny.site.build import Built
+    from hinny.site.neural import Question
+
+
+def plan(arguments: argparse.Namespace) -> NeuralPlan | None:
+    """What the options ask for, checked before a page is read; None for words alone."""
+    from hinny.site.neural import choose_pins, read_factories, read_questions, shortened
+
+    factories = read_factories(arguments.factory)
+    if not factories:
+        for option, value in (("--model", arguments.model), ("--questions", arguments.questions)):
+            if value:
+                raise InvalidOption(option, str(value), "none without --factory: words need no model")
+        return None
+    from hinny.models.store import ModelStore
+
+    store = ModelStore()
+    pins = {
+        source: shortened(pin, arguments.tokens)
+        for source, pin in choose_pins(factories, arguments.model, store.pin).items()
+    }
+    for pin in pins.values():
+        if pin.source == "site" and not store.has(pin):
+            raise ModelError(
+                f"{pin.id} is not built yet: run `python -m hinny.models.make`, or name a --model"
+            )
+    questions: list[Question] = []
+    if arguments.questions is not None:
+        try:
+            questions = read_questions(arguments.questions.read_text("utf-8"), str(arguments.questions))
+        except (OSError, UnicodeDecodeError) as problem:
+            raise InvalidInput(f"{arguments.questions}: {problem}") from None
+    return NeuralPlan(store, factories, pins, questions, host=arguments.host_models or arguments.offline)
+
+
+class NeuralPlan:
+    """The models of a build, and after `encode` what they made."""
+
+    def __init__(
+        self,
+        store: ModelStore,
+        factories: Sequence[str],
+        pins: dict[str, ModelPin],
+        questions: Sequence[Question],
+        *,
+        host: bool,
+    ) -> None:
+        self._store = store
+        self._factories = factories
+        self._pins = pins
+        self._questions = questions
+        self._hosts = host
+        self._sections = 0
+        self._truncated: dict[str, int] = {}
+
+    def encode(self, built: Built, *, quiet: bool) -> Built:
+        """The bundle with vectors, tokens and the models' entries in its manifest."""
+        from hinny.platform.cpython import cpython_platform
+        from hinny.site.neural import encode_site, manifest_entry
+
+        self._sections = len(built.documents)
+        bars: dict[str, Any] = {}
+
+        def tell(model: str, done: int, total: int) -> None:
+            bar, shown = bars.setdefault(model, [progress(total, f"encoding with {model}", quiet=quiet), 0])
+            for _ in range(done - shown):
+                bar[0](model)
+            bars[model][1] = done
+            if done == total:
+                bar[1]()
+
+        platform = cpython_platform(self._store)
+        encoded = asyncio.run(
+            encode_site(built.documents, self._pins, platform, questions=self._questions, progress=tell)
+        )
+        self._truncated = encoded.truncated
+        richest = max(self._factories, key=FACTORIES.index)
+        models = {pin.id: manifest_entry(pin, source, self._base(pin)) for source, pin in self._pins.items()}
+        manifest = replace(built.manifest, factory=richest, models=models)
+        return replace(built, parts=built.parts | encoded.parts, manifest=manifest)
+
+    def host(self, folder: Path) -> None:
+        """Copy to a bundle's folder the models that its site serves."""
+        from hinny.models.export import FOLDER, export_model
+
+        for pin in self._pins.values():
+            if self._base(pin) == FOLDER:
+                export_model(pin.id, folder, store=self._store, host="site")
+
+    def summary(self) -> dict[str, Any]:
+        """By model: what was encoded, how much of it was cut, and what a browser loads from where."""
+        return {
+            pin.id: {
+                "sections": self._sections,
+                "truncated": self._truncated.get(pin.id, 0),
+                "tokens": pin.document_length,
+                "bytes": pin.bytes,
+                "source": self._base(pin),
+            }
+            for pin in self._pins.values()
+        }
+
+    def _base(self, pin: ModelPin) -> str:
+        from hinny.models.export import FOLDER
+        from hinny.models.pins import HUB
+
+        if pin.source == "site" or self._hosts:
+            return FOLDER
+        return (self._store.base_url or HUB).rstrip("/")
