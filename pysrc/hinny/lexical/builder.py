@@ -97,18 +97,23 @@ class _Vocabulary:
         """The words and numbers of all chunks."""
         words: dict[object, int] = {}
         tokens, spans, numbers, places = array("q"), array("q"), array("q"), array("q")
-        columns = self.analyzer.analyze_columns
+        forms = self.analyzer.segmenter.forms if self._splits else self._forms
+        number = words.setdefault
         for chunk in self.chunks:
-            terms, positions, _, exacts = columns(chunk)
+            span, terms, positions, _, exacts = forms(chunk)
             for term, exact in zip(terms, exacts, strict=True):
                 key = term if term is exact or exact.isascii() else (term, exact)
-                numbers.append(words.setdefault(key, len(words)))
+                numbers.append(number(key, len(words)))
             places.extend(positions)
             tokens.append(len(terms))
-            spans.append(positions[-1] + 1 if positions else 0)
-        return _Analysed(
-            list(words), *(np.array(each, np.int64) for each in (tokens, spans, numbers, places))
-        )
+            spans.append(span)
+        arrays = (np.frombuffer(each, np.int64) for each in (tokens, spans, numbers, places))
+        return _Analysed(list(words), *arrays)
+
+    def _forms(self, text: str) -> tuple[int, list[str], list[int], list[int], list[str]]:
+        """A whole text as the segmenter gives one chunk."""
+        terms, positions, kinds, exacts = self.analyzer.analyze_columns(text)
+        return positions[-1] + 1 if positions else 0, terms, positions, kinds, exacts
 
 
 def stored_fields(fields: Mapping[str, FieldOptions]) -> list[str]:

@@ -32,10 +32,11 @@ from hinny.lexical.storage import (
     SLICE,
     WHOLE,
     Resident,
+    make_parts,
+    pack_parts,
     postings_name,
     split_whole,
     take,
-    write_parts,
 )
 from hinny.lexical.store import Arrays, Store
 from hinny.lexical.syntax import ParsedQuery
@@ -59,7 +60,7 @@ class LexicalIndex:
     def __init__(
         self,
         resident: Resident,
-        parts: Mapping[str, bytes] | None,
+        parts: Mapping[str, bytes | Arrays] | None,
         source: PartSource | None,
         registry: Mapping[str, Analyzer] | None = None,
     ) -> None:
@@ -82,6 +83,8 @@ class LexicalIndex:
         self._scorer = Scorer(self._store, self._idfs, self._weights, own=True)
         self._phrases = PhraseFinder(self._store)
         self._quick = Quick(self)
+        self._whole: bool | None = None
+        self._packed: dict[str, bytes] | None = None
         self._rows: dict[str, int] | None = None
         self._metadata: Metadata | None = None
         self._literals: Literals | None = None
@@ -128,12 +131,16 @@ class LexicalIndex:
         if slice_bytes < 1024:
             raise InvalidOption("slice_bytes", slice_bytes, "1,024 or more")
         corpus = collect(documents, chosen, literal=literal, titles=titles, registry=analyzers)
-        return cls.from_parts(
-            write_parts(
-                corpus, scoring, list(titles), slice_bytes=slice_bytes, whole=whole, positions=positions
-            ),
-            analyzers=analyzers,
-        )
+        parts = make_parts(corpus, scoring, list(titles), slice_bytes=slice_bytes, positions=positions)
+        return cls._made(parts, whole, analyzers)
+
+    @classmethod
+    def _made(
+        cls, parts: Mapping[str, Arrays], whole: bool | None, analyzers: Mapping[str, Analyzer] | None
+    ) -> LexicalIndex:
+        index = cls(Resident(parts[DICTIONARY]), parts, None, analyzers)
+        index._whole = whole
+        return index
 
     @classmethod
     def from_parts(
@@ -143,6 +150,7 @@ class LexicalIndex:
         name = WHOLE if WHOLE in parts else DICTIONARY
         arrays = take(parts, name)
         index = cls(Resident(arrays), parts, None, analyzers)
+        index._packed = dict(parts)
         if name == WHOLE:
             index._adopt(arrays)
         return index
@@ -163,7 +171,9 @@ class LexicalIndex:
         """Named parts that `from_parts` and `open` read. Only an index that is all in memory can be kept."""
         if self._store.parts is None:
             raise InvalidOption("to_parts", "an opened index", "one that was built or read with from_parts")
-        return dict(self._store.parts)
+        if self._packed is None:
+            self._packed = pack_parts(self._store.parts, self._whole)  # type: ignore[arg-type]
+        return dict(self._packed)
 
     def updated(self, add: Iterable[Document] = (), remove: Collection[str] = ()) -> LexicalIndex:
         """A new index with documents added and others removed; one that is added again is replaced.
@@ -187,17 +197,8 @@ class LexicalIndex:
         if added:
             new = collect(added, r.fields, literal=r.literal, titles=r.titles, registry=self._registry)
             parts.append((new, keep(new, ())))
-        whole = WHOLE in self._store.parts
-        return LexicalIndex.from_parts(
-            write_parts(
-                merge(parts, self._stem),
-                r.scoring,
-                r.titles,
-                whole=None if whole else False,
-                positions=r.has_positions,
-            ),
-            analyzers=self._registry,
-        )
+        made = make_parts(merge(parts, self._stem), r.scoring, r.titles, positions=r.has_positions)
+        return LexicalIndex._made(made, self._whole, self._registry)
 
     def _stem(self, analyzer: str, exact: str) -> str:
         return (self._registry.get(analyzer) or get_analyzer(analyzer)).stem(exact)

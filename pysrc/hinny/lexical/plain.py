@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from hinny.lexical.lookup import TYPO, Found, How
 from hinny.lexical.results import LexicalHit, LexicalResult, top_rows
 from hinny.lexical.scorer import Matches
-from hinny.lexical.syntax import ParsedQuery
+from hinny.lexical.syntax import Clause, Group, ParsedQuery, Term, parse
 from hinny.lexical.words import QueryWord
 from hinny.text.analyzer import Analyzer
 
@@ -28,6 +28,8 @@ _COMMON_IDF = log(3)
 _ENOUGH = 4
 _MEMO = 8192
 _ALSO = 8
+_DENSE = 16
+"""A word in more than one of this many documents is added as a whole column."""
 _LONGEST_CHUNK = 40
 # What `syntax.parse` might read as more than a word: quotes, brackets, * and ~, a sign before something, a
 # name before a colon, OR. It errs on the side of parsing.
@@ -54,7 +56,7 @@ def without_common(found: Sequence[Found]) -> list[int] | None:
 class Sum:
     """Scores of a bag of words, and what its title fields earned."""
 
-    __slots__ = ("cover", "scores", "total")
+    __slots__ = ("cover", "scores", "titled", "total")
 
     def __init__(
         self, made: Sequence[Matches | None], idfs: Sequence[float], weights: Sequence[float], documents: int
@@ -64,20 +66,27 @@ class Sum:
         """The idf of all words, each times its weight in the query."""
         self.cover: Scores | None = None
         """[N]: how much of `total` title fields have."""
-        rows, impacts, titles, sizes, earned = [], [], [], [], []
+        rows, impacts, titles, sizes, earned, dense = [], [], [], [], [], []
         for matches, weight, share in zip(made, weights, shares, strict=True):
             if matches is None:
                 continue
-            rows.append(matches.rows)
-            impacts.append(matches.scores if weight == 1.0 else matches.scores * weight)
+            if matches.rows.size * _DENSE > documents:
+                dense.append((matches, weight))
+            else:
+                rows.append(matches.rows)
+                impacts.append(matches.scores if weight == 1.0 else matches.scores * weight)
             if matches.titles.size:
                 titles.append(matches.titles)
                 sizes.append(matches.titles.size)
                 earned.append(share)
-        if not rows:
-            self.scores: Scores = np.zeros(documents)
-            return
-        self.scores = _bincount(rows, np.concatenate(impacts), documents)
+        self.scores: Scores = (
+            _bincount(rows, np.concatenate(impacts), documents) if rows else np.zeros(documents)
+        )
+        for matches, weight in dense:
+            column = matches.spread(documents)
+            self.scores += column if weight == 1.0 else column * weight
+        self.titled = len(titles)
+        """How many of the words stand in a title field at all."""
         if titles:
             self.cover = _bincount(titles, np.repeat(earned, sizes), documents)
 
@@ -109,8 +118,13 @@ class Quick:
     def search(self, text: str, limit: int) -> LexicalResult | None:
         """The hits, or None when the text is not that plain or something is still to be fetched."""
         index = self._index
-        if not self._splits or _OPERATORS.search(text):
+        if not self._splits:
             return None
+        parsed: ParsedQuery | None = None
+        if _OPERATORS.search(text):
+            parsed = parse(text, fields=index._resident.fields)
+            if not is_bag(parsed.clauses):
+                return None
         weights: dict[Word, float] = {}
         chunks = self._chunks
         for chunk in text.split():
@@ -136,11 +150,12 @@ class Quick:
         add_titles(index, added, [word.word for word in words], [word.found for word in words])
         ids = index._resident.ids
         hits = tuple([LexicalHit(ids[row], row, score) for row, score in top_rows(scores, None, limit, ids)])
+        query = parsed or ParsedQuery(text)
         if not any(word.found.also for word in words):
-            return LexicalResult(hits, total, ParsedQuery(text))
+            return LexicalResult(hits, total, query, query.problems)
         pairs = [(word.word, word.found) for word in words]
         return LexicalResult(
-            hits, total, ParsedQuery(text), (), did_you_mean(index, text, pairs), also_searched(pairs)
+            hits, total, query, query.problems, did_you_mean(index, text, pairs), also_searched(pairs)
         )
 
     def _learn(self, chunk: str) -> tuple[tuple[Word, float], ...]:
@@ -176,7 +191,7 @@ def add_titles(
         return None, None, 0.0
     exact: NDArray[np.intp] | None = None
     gain = scoring.exact_title * added.total
-    if gain:
+    if gain and added.titled == len(words):
         full = np.flatnonzero(cover >= added.total * (1 - 1e-9))
         if full.size:
             from hinny.lexical.titles import exact_titles
@@ -185,7 +200,7 @@ def add_titles(
             added.scores[exact] += gain
     earned: Scores | None = None
     if scoring.title:
-        earned = cover * cover
+        earned = np.multiply(cover, cover, out=cover)
         earned *= scoring.title / added.total
         added.scores += earned
     return earned, exact, gain
@@ -211,3 +226,16 @@ def did_you_mean(index: LexicalIndex, text: str, pairs: Sequence[tuple[QueryWord
 def also_searched(pairs: Sequence[tuple[QueryWord, Found]]) -> tuple[str, ...]:
     """The likeliest words that were searched beside the reader's."""
     return tuple(dict.fromkeys(word for _, found in pairs for word in found.also[:_ALSO]))
+
+
+def is_bag(clauses: Sequence[Clause]) -> bool:
+    """True for words that are only wanted, brackets or not."""
+    return all(
+        clause.occur == "should"
+        and (
+            not clause.any_of and is_bag(clause.children)
+            if isinstance(clause, Group)
+            else isinstance(clause, Term) and clause.match in ("word", "typing") and clause.field is None
+        )
+        for clause in clauses
+    )

@@ -47,17 +47,18 @@ def top_rows(
     Equal scores are in the order of their document ids.
     """
     if good is None and 0 < limit < scores.size:
-        edge = np.partition(scores, scores.size - limit)[scores.size - limit]
+        # The limit-th best of a sample cannot be better than that of all.
+        sample = scores[::4]
+        edge = np.partition(sample, sample.size - limit)[sample.size - limit] if limit < sample.size else 0.0
         rows = np.flatnonzero(scores >= edge) if edge > 0 else np.flatnonzero(scores)
-        found = scores[rows]
     else:
         rows = np.flatnonzero(scores if good is None else good)
-        found = scores[rows]
-        limit = min(limit, rows.size)
-        if 0 < limit < rows.size:
-            edge = np.partition(found, rows.size - limit)[rows.size - limit]
-            keep = found >= edge
-            rows, found = rows[keep], found[keep]
+    found = scores[rows]
+    limit = min(limit, rows.size)
+    if 0 < limit < rows.size:
+        edge = np.partition(found, rows.size - limit)[rows.size - limit]
+        keep = found >= edge
+        rows, found = rows[keep], found[keep]
     order = np.argsort(-found, kind="stable")
     pairs: list[tuple[int, float]] = list(zip(rows[order].tolist(), found[order].tolist(), strict=True))
     if len({score for _, score in pairs}) < len(pairs):

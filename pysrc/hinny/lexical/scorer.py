@@ -13,7 +13,7 @@ has it: a rare word that merely begins alike must not count more than the word t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ from hinny.lexical.store import Store
 from hinny.lexical.words import QueryWord
 
 Rows = NDArray[np.intp]
+_KEEP_COLUMNS = 20_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,6 +40,17 @@ class Matches:
     """Those of the rows that have the word in a title field."""
     kinds: NDArray[np.uint8] | None = None
     """[R]: the best kind of match, where it was asked for."""
+    kept: list[NDArray[np.float64]] = field(default_factory=list)
+
+    def spread(self, documents: int) -> NDArray[np.float64]:
+        """The scores of all documents: float64 [N]; kept where documents are not too many."""
+        if self.kept:
+            return self.kept[0]
+        column = np.zeros(documents)
+        column[self.rows] = self.scores
+        if documents <= _KEEP_COLUMNS:
+            self.kept.append(column)
+        return column
 
 
 class Gathered:

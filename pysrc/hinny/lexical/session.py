@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from hinny.lexical.plain import (
     add_titles,
     also_searched,
     did_you_mean,
+    is_bag,
     may_have_operators,
     without_common,
 )
@@ -25,7 +26,7 @@ from hinny.lexical.results import LexicalHit, LexicalResult, top_rows
 from hinny.lexical.scorer import Matches, Scorer
 from hinny.lexical.search_options import SearchOptions
 from hinny.lexical.storage import LITERAL, METADATA, positions_name, postings_name
-from hinny.lexical.syntax import Clause, Group, ParsedQuery, Phrase, Term, parse
+from hinny.lexical.syntax import ParsedQuery, Phrase, Term, parse
 from hinny.lexical.tree import Compiler, Leaf, Node, leaves
 from hinny.lexical.words import QueryWord
 
@@ -55,7 +56,7 @@ class Session:
         self.needs: set[str] = set()
         self.parsed: ParsedQuery | None = query if isinstance(query, ParsedQuery) else None
         self._text = query.text if isinstance(query, ParsedQuery) else query
-        if not as_tree and self._may_be_plain() and (self.parsed is None or _is_bag(self.parsed.clauses)):
+        if not as_tree and self._may_be_plain() and (self.parsed is None or is_bag(self.parsed.clauses)):
             self._plan_plain()
         else:
             self._plan_tree()
@@ -322,19 +323,6 @@ class Session:
         order = np.lexsort(keys)
         ranked = _by_id_where_equal(rows[order], [key[order] for key in keys], ids)
         return ranked[options.offset : most]
-
-
-def _is_bag(clauses: Sequence[Clause]) -> bool:
-    """True for words that are only wanted, brackets or not."""
-    return all(
-        clause.occur == "should"
-        and (
-            not clause.any_of and _is_bag(clause.children)
-            if isinstance(clause, Group)
-            else isinstance(clause, Term) and clause.match in ("word", "typing") and clause.field is None
-        )
-        for clause in clauses
-    )
 
 
 _LITERAL, _PARTIAL = -1, 9

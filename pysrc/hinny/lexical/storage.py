@@ -62,16 +62,15 @@ def positions_name(number: int) -> str:
     return f"lexical/positions.{number:03d}"
 
 
-def write_parts(
+def make_parts(
     corpus: Collected,
     scoring: Scoring,
     titles: list[str],
     *,
     slice_bytes: int = SLICE,
-    whole: bool | None = None,
     positions: bool = True,
-) -> dict[str, bytes]:
-    """All parts of an index. `whole` forces one piece, or forbids it; None decides by size."""
+) -> dict[str, dict[str, NDArray[Any]]]:
+    """The arrays of all parts of an index, in slices."""
     dictionary, documents = corpus.dictionary, len(corpus.ids)
     order = group_order(dictionary, documents)
     entries = entry_order(dictionary, order)
@@ -87,7 +86,7 @@ def write_parts(
     bounds = cut(_by_group(dictionary, dictionary.df) * 3 // 2 + 1, order, common, slice_bytes)
     slices = encode_slices(bounds, ends, dictionary.df[entries], corpus.documents[rows], frequencies)
     resident: dict[str, NDArray[Any]] = {}
-    extra: dict[str, bytes] = {}
+    extra: dict[str, dict[str, NDArray[Any]]] = {}
     position_bounds = np.zeros(0, np.int64)
     if positions:
         position_bounds = cut(_by_group(dictionary, tokens) + 1, order, common, slice_bytes)
@@ -97,11 +96,11 @@ def write_parts(
                 position_bounds, ends, tokens[entries], dictionary.df[entries], frequencies, places
             )
         ):
-            extra[positions_name(number)] = pack(arrays)
+            extra[positions_name(number)] = arrays
     if any(corpus.metadata):
-        extra[METADATA] = pack(write_metadata(corpus.metadata))
+        extra[METADATA] = write_metadata(corpus.metadata)
     if corpus.literals:
-        extra[LITERAL] = pack(write_literals(corpus.literals))
+        extra[LITERAL] = write_literals(corpus.literals)
     header = {
         "format": FORMAT,
         "version": VERSION,
@@ -125,15 +124,23 @@ def write_parts(
         if (corpus.own_lengths[column] != lengths).any():
             put_uints(resident, f"own.{column}", corpus.own_lengths[column])
     put_uints(resident, "languages", corpus.document_analyzers)
-    packed = [pack(slice) for slice in slices]
-    start = pack(resident)
-    small = len(start) + sum(map(len, packed)) < SMALL if whole is None else whole
-    if small:
-        together = dict(resident)
-        for number, slice in enumerate(slices):
-            together.update({f"{number}.{name}": array for name, array in slice.items()})
-        return {WHOLE: pack(together)} | extra
-    return {DICTIONARY: start} | {postings_name(number): data for number, data in enumerate(packed)} | extra
+    named = {postings_name(number): arrays for number, arrays in enumerate(slices)}
+    return {DICTIONARY: resident} | named | extra
+
+
+def pack_parts(parts: Mapping[str, Mapping[str, NDArray[Any]]], whole: bool | None) -> dict[str, bytes]:
+    """The parts' bytes. `whole` puts dictionary and postings in one piece, or does not; None goes by size."""
+    packed = {name: pack(arrays) for name, arrays in parts.items()}
+    slices = [name for name in parts if name.startswith(postings_name(0)[:-3])]
+    size = sum(len(packed[name]) for name in (DICTIONARY, *slices))
+    if not (size < SMALL if whole is None else whole):
+        return packed
+    together = dict(parts[DICTIONARY])
+    for number, name in enumerate(slices):
+        together.update({f"{number}.{key}": array for key, array in parts[name].items()})
+        del packed[name]
+    del packed[DICTIONARY]
+    return {WHOLE: pack(together)} | packed
 
 
 def encode_slices(

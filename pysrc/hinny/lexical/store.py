@@ -23,7 +23,10 @@ class Store:
     """Parts by name, from memory or from a source; decoded ones are kept."""
 
     def __init__(
-        self, resident: Resident, parts: Mapping[str, bytes] | None, source: PartSource | None
+        self,
+        resident: Resident,
+        parts: Mapping[str, bytes | Arrays] | None,
+        source: PartSource | None,
     ) -> None:
         self.resident = resident
         self.parts = dict(parts) if parts is not None else None
@@ -70,7 +73,8 @@ class Store:
                 raise BundleMissing(f"{name} is not loaded yet: use search_async, or load() first")
             if name not in self.parts:
                 raise BundleMissing(f"the lexical index has no part {name!r}")
-            self.put(name, unpack(self.parts[name]))
+            part = self.parts[name]
+            self.put(name, unpack(part) if isinstance(part, bytes) else part)
 
     async def load(self, names: Collection[str]) -> None:
         """Have these parts, fetching together those that are not there; cancel the task to stop waiting."""
