@@ -143,6 +143,19 @@ async def search(session: int, id: str, request: str) -> str:
         _tasks.pop(id, None)
 
 
+async def prepare(session: int, factory: str) -> str:
+    """Bring what a factory needs here, in the background; the host's `changed` tells of the end."""
+
+    async def work() -> None:
+        if session not in _sessions:
+            raise InvalidOption("session", session, "a session that is open")
+        _sessions[session].prepare(check_factory(factory))
+
+    from hinny.site.factories import check_factory
+
+    return await _reply(work)
+
+
 def cancel(id: str) -> None:
     """Give up the search with this id; harmless when it is answered already."""
     task = _tasks.get(id)
@@ -154,7 +167,9 @@ async def close(session: int) -> str:
     """Forget an opened bundle."""
 
     async def work() -> None:
-        _sessions.pop(session, None)
+        search = _sessions.pop(session, None)
+        if search is not None:
+            await search.close()
 
     return await _reply(work)
 

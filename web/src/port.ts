@@ -6,6 +6,7 @@
 import type {
   BundleInfo,
   Factory,
+  FactoryChange,
   OwnBundle,
   OwnFile,
   Progress,
@@ -18,6 +19,8 @@ import type { TitleEntry } from "./titles";
 export interface OpenBundle {
   info: BundleInfo;
   search(request: SearchRequest): Promise<SearchAnswer>;
+  /** Be told when a factory became ready or failed: the same question is answered otherwise now. */
+  onChange?(listener: (change: FactoryChange) => void): () => void;
 }
 
 export interface Port {

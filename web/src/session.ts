@@ -6,7 +6,14 @@
  * titles file answers; its answer is replaced as soon as the core's is there.
  */
 
-import type { Factory, Progress, Result, SearchAnswer, SearchRequest } from "../../worker/src/api";
+import type {
+  Factory,
+  FactoryChange,
+  Progress,
+  Result,
+  SearchAnswer,
+  SearchRequest,
+} from "../../worker/src/api";
 import { isAbort, type OpenBundle, type Port } from "./port";
 import { quickResults, TitleIndex } from "./titles";
 
@@ -55,6 +62,7 @@ export class Session {
   #bundle: string;
   #factory: Factory;
   #opened: OpenBundle | null = null;
+  #stopListening: (() => void) | undefined;
   #opening: Promise<void> | null = null;
   #titles: TitleIndex | null = null;
   #root = "../";
@@ -101,6 +109,7 @@ export class Session {
     this.#bundle = bundle;
     this.#factory = factory;
     this.#generation += 1;
+    this.#stopListening?.();
     this.#opened = null;
     this.#opening = null;
     this.#asking = false;
@@ -121,10 +130,13 @@ export class Session {
     if (!this.#titles) void this.#loadTitles(generation);
     try {
       const opened = await this.port.open(this.#bundle, this.#factory, (progress) => {
-        if (generation === this.#generation && !this.#opened) this.#set({ progress });
+        if (generation !== this.#generation) return;
+        // Once the core is up, only a model is still worth telling of: words answer meanwhile.
+        if (!this.#opened || progress.stage === "model") this.#set({ progress });
       });
       if (generation !== this.#generation) return;
       this.#opened = opened;
+      this.#stopListening = opened.onChange?.((change) => this.#factoryChanged(generation, change));
       this.#root = opened.info.base;
       this.#set({ phase: "ready", progress: null });
       void this.#pump();
@@ -133,6 +145,16 @@ export class Session {
       this.#opening = null;
       this.#set({ phase: "failed", progress: null, error: messageOf(error) });
     }
+  }
+
+  /** What answers has changed; the question on the screen is asked again, in its place. */
+  #factoryChanged(generation: number, change: FactoryChange): void {
+    if (generation !== this.#generation || change.factory !== this.#factory) return;
+    this.#set({ progress: null });
+    if (this.#next || !this.view.query.trim()) return;
+    this.#explained.clear();
+    this.#next = { text: this.view.query, asYouType: this.#shownAsYouType };
+    void this.#pump();
   }
 
   async #loadTitles(generation: number): Promise<void> {

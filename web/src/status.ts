@@ -21,13 +21,14 @@ export function statusText(view: View, texts: Texts, lang: string): Node[] {
     const took = fill(texts.took, { ms: milliseconds(view.roundTrip ?? view.answer.ms, lang) });
     line(`${plural(texts.count, view.answer.total, lang)} ${took}`, "count");
   }
-  if (view.phase === "starting") {
-    const progress = view.progress;
+  const progress = view.progress;
+  if (view.phase === "starting" || progress) {
     const stage = progress && progress.stage !== "ready" ? texts.stages[progress.stage] : "";
     const size = progress?.total
       ? fill(texts.progress, { loaded: bytes(progress.loaded, lang), total: bytes(progress.total, lang) })
       : "";
-    line([texts.starting, stage, size].filter(Boolean).join(" \u00b7 "), "starting");
+    const starting = view.phase === "starting" ? texts.starting : "";
+    line([starting, stage, size].filter(Boolean).join(" \u00b7 "), "starting");
   }
   if (view.error && view.phase === "ready") {
     parts.push(h("span", { class: "error", role: "alert" }, view.error));

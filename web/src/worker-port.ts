@@ -59,11 +59,26 @@ export class WorkerPort implements Port, Device {
   ): Promise<OpenBundle> {
     const sum = new ProgressSum();
     const stop = sharedClient().onProgress((progress) => onProgress(sum.add(progress)));
+    let opened = false;
     try {
-      const session = await this.#session(bundle, factory);
-      return { info: session.info, search: (request) => session.search(request) };
+      const session = await this.#session(bundle);
+      opened = factory !== "lexical-only";
+      if (opened) {
+        const done = session.onChange((change) => {
+          if (change.factory !== factory) return;
+          done();
+          stop();
+        });
+        // What fails here is said by the search that follows.
+        session.prepare(factory).catch(stop);
+      }
+      return {
+        info: session.info,
+        search: (request) => session.search(request),
+        onChange: (listener) => session.onChange(listener),
+      };
     } finally {
-      stop();
+      if (!opened) stop();
     }
   }
 
@@ -95,24 +110,31 @@ export class WorkerPort implements Port, Device {
     return sharedClient().clear(kind);
   }
 
-  #session(bundle: string, factory: Factory): Promise<SearchSession> {
-    const key = `${factory} ${bundle}`;
-    let session = this.#sessions.get(key);
+  /** One session serves all factories of a bundle: they share its index. */
+  #session(bundle: string): Promise<SearchSession> {
+    let session = this.#sessions.get(bundle);
     if (!session) {
-      session = this.#open(bundle, factory);
-      this.#sessions.set(key, session);
+      session = this.#open(bundle);
+      this.#sessions.set(bundle, session);
       // What failed may be tried again.
-      session.catch(() => this.#sessions.delete(key));
+      session.catch(() => this.#sessions.delete(bundle));
     }
     return session;
   }
 
-  async #open(bundle: string, factory: Factory): Promise<SearchSession> {
+  async #open(bundle: string): Promise<SearchSession> {
     const own = ownId(bundle);
-    if (own === null) return sharedClient().open({ bundle, factory });
+    if (own === null) {
+      const session = await sharedClient().open({ bundle });
+      session.onChange(({ factory, state }) => {
+        const models = session.info.factories.find(({ id }) => id === factory)?.models ?? [];
+        if (state === "ready") for (const model of models) model.cached = true;
+      });
+      return session;
+    }
     const zip = await readOwn(own);
     if (!zip) throw new Error("these pages are no longer on this device");
-    return sharedClient().openOwn(zip, { bundle, factory });
+    return sharedClient().openOwn(zip, { bundle });
   }
 
   #manifest(bundle: string): Promise<BundleManifest> {

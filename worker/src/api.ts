@@ -21,6 +21,16 @@ export interface OpenOptions {
   factory?: Factory;
 }
 
+/** A factory of a bundle became ready, or cannot become so now: ask again, the answer differs. */
+export interface FactoryChange {
+  /** Absolute URL of the bundle's folder. */
+  bundle: string;
+  factory: Factory;
+  state: "ready" | "failed";
+  /** Why it failed. */
+  message: string;
+}
+
 export interface BundleInfo {
   title: string;
   pages: number;
@@ -46,6 +56,9 @@ export interface TitlesFile {
   complete: boolean;
   pages: [url: string, title: string, sections: [anchor: string, heading: string][]][];
 }
+
+/** The bundle's part `site/questions`, gzipped JSON: benchmark questions, by whose id `recorded` asks. */
+export type QuestionsFile = { id: string; text: string }[];
 
 /** A file that the reader handed to the page; it never leaves the device. */
 export interface OwnFile {
@@ -81,7 +94,7 @@ export interface SearchRequest {
   filters?: Record<string, string[]>;
   /** Ask for every hit's explanation. */
   explain?: boolean;
-  /** A benchmark question of the bundle, whose recorded vector is used in place of the model. */
+  /** Id of a benchmark question of the bundle: its text and its recorded vector are used, no model is asked. */
   recorded?: string;
 }
 

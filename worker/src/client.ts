@@ -7,6 +7,7 @@ import type {
   Encoded,
   EncodeRequest,
   Factory,
+  FactoryChange,
   ModelInfo,
   OpenOptions,
   OwnBundle,
@@ -41,6 +42,13 @@ export interface OpenCallOptions extends CallOptions {
 export interface SearchSession {
   readonly info: BundleInfo;
   search(request: SearchRequest, options?: CallOptions): Promise<SearchAnswer>;
+  /**
+   * Bring what a factory needs here, in the background. A search that names the factory does so, too; until
+   * it is ready, words answer, and `degraded` says so.
+   */
+  prepare(factory: Factory): Promise<void>;
+  /** Be told when a factory became ready or failed, so as to ask again; returns how to stop. */
+  onChange(listener: (change: FactoryChange) => void): () => void;
   close(): Promise<void>;
 }
 
@@ -59,6 +67,7 @@ export class SearchClient {
   #options: ClientOptions;
   #running: Running | null = null;
   #listeners = new Set<(progress: Progress) => void>();
+  #changes = new Set<(change: FactoryChange) => void>();
   #generation = 0;
   #queries = 0;
   #disposed = false;
@@ -114,6 +123,12 @@ export class SearchClient {
   onProgress(listener: (progress: Progress) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Be told when a factory of any bundle became ready or failed; returns how to stop. */
+  onChange(listener: (change: FactoryChange) => void): () => void {
+    this.#changes.add(listener);
+    return () => this.#changes.delete(listener);
   }
 
   /** The models that a bundle names, and whether this device has them. */
@@ -225,7 +240,10 @@ export class SearchClient {
     };
     const runtime = this.#options.runtime && new URL(this.#options.runtime, document.baseURI).href;
     if (this.#options.downloads) void remote.configure(this.#options.downloads);
-    const started = remote.start(Comlink.proxy(tell), runtime || undefined).then((reply) => {
+    const change = Comlink.proxy((found: FactoryChange) => {
+      for (const listener of this.#changes) listener(found);
+    });
+    const started = remote.start(Comlink.proxy(tell), runtime || undefined, change).then((reply) => {
       if (reply.ok) return reply.value;
       // A start that failed can be tried again: the next call launches a new worker.
       if (this.#running?.worker === worker) this.#end();
@@ -239,6 +257,10 @@ export class SearchClient {
 function opening(options: OpenOptions, zip: Uint8Array | undefined) {
   return (remote: Comlink.Remote<SearchWorker>) =>
     zip ? remote.openOwn(zip, options) : remote.open(options);
+}
+
+function withSlash(url: string): string {
+  return url.endsWith("/") ? url : `${url}/`;
 }
 
 class Session implements SearchSession {
@@ -280,6 +302,18 @@ class Session implements SearchSession {
     const ask = (remote: Comlink.Remote<SearchWorker>, query: string) =>
       remote.search(this.#session, query, request);
     return (await this.#client.call(ask, signal)).value;
+  }
+
+  async prepare(factory: Factory): Promise<void> {
+    if (this.#generation !== this.#client.generation) await this.#reopen();
+    await this.#client.call((remote) => remote.prepare(this.#session, factory));
+  }
+
+  onChange(listener: (change: FactoryChange) => void): () => void {
+    const mine = withSlash(this.#options.bundle);
+    return this.#client.onChange((change) => {
+      if (change.bundle === mine) listener(change);
+    });
   }
 
   /** The worker died since: a new one knows nothing of this session. */

@@ -3,6 +3,7 @@
  * `hinny.browser_entry`; Python itself imports nothing of JavaScript.
  */
 
+import type { FactoryChange } from "./api.ts";
 import { HinnyError } from "./errors.ts";
 import { type ManifestModel, ModelCatalogue, type ModelRole } from "./models/catalogue.ts";
 import type { ModelStore } from "./models/store.ts";
@@ -27,6 +28,8 @@ interface BundleManifest {
 export interface ModelTools {
   store: ModelStore;
   sessions: Sessions;
+  /** Told when a factory became ready or failed. */
+  onChange?: (change: FactoryChange) => void;
 }
 
 function parse(manifest: string): BundleManifest {
@@ -38,6 +41,7 @@ export class BundleHost {
   /** Runs graphs and tokenizers (sessions.ts). */
   readonly sessions: Sessions | null;
   #models: ModelStore | null;
+  #onChange: (change: FactoryChange) => void;
   #catalogue: Promise<ModelCatalogue> | null = null;
   #files: FileStore;
   #manifest: Promise<string> | null = null;
@@ -49,6 +53,7 @@ export class BundleHost {
     this.#files = files;
     this.#models = tools?.store ?? null;
     this.sessions = tools?.sessions ?? null;
+    this.#onChange = tools?.onChange ?? (() => {});
   }
 
   /** The manifest's text. It is small, says what else there is, and so is asked of the server each time. */
@@ -96,6 +101,11 @@ export class BundleHost {
     if (!file) return null;
     if (!this.#models) throw new HinnyError("model", "this worker keeps no models");
     return await this.#models.get(file);
+  }
+
+  /** Python tells that a factory became ready or failed. */
+  changed(factory: string, state: string, message: string): void {
+    this.#onChange({ bundle: this.base, factory, state, message } as FactoryChange);
   }
 
   #request(name: string, part: ManifestPart): FileRequest {

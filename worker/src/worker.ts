@@ -6,6 +6,8 @@ import type {
   DownloadSettings,
   Encoded,
   EncodeRequest,
+  Factory,
+  FactoryChange,
   ModelInfo,
   OpenOptions,
   OwnBundle,
@@ -48,14 +50,20 @@ class SearchWorker {
   #runtime: Promise<Runtime> | null = null;
   #python: Promise<{ pyodide: Pyodide; entry: PyProxy }> | null = null;
   #progress: (progress: Progress) => void = () => {};
+  #changed: (change: FactoryChange) => void = () => {};
   #prefetches = new Map<string, AbortController>();
 
   /**
    * Start everything; the answer is when what was ready, in milliseconds since the worker began. `runtime` is the URL of runtime.json, where it does not
-   * lie beside the worker.
+   * lie beside the worker. `onChange` is told when a factory became ready or failed.
    */
-  start(onProgress: (progress: Progress) => void, runtime?: string): Promise<Reply<Record<string, number>>> {
+  start(
+    onProgress: (progress: Progress) => void,
+    runtime?: string,
+    onChange: (change: FactoryChange) => void = () => {},
+  ): Promise<Reply<Record<string, number>>> {
     this.#progress = onProgress;
+    this.#changed = onChange;
     return reply(async () => {
       this.#runtime ??= this.#loadRuntime(new URL(runtime ?? "runtime.json", self.location.href));
       this.#python ??= this.#startPython(this.#runtime);
@@ -71,6 +79,7 @@ class SearchWorker {
       void host.prefetch();
       const opened = await this.#call<Opened>("open", host, JSON.stringify(options));
       this.#progress({ stage: "ready", loaded: 1, total: 1 });
+      await this.#markCached(host, opened.info);
       return opened;
     });
   }
@@ -78,6 +87,11 @@ class SearchWorker {
   /** `id` is the caller's, for `cancel`. */
   search(session: number, id: string, request: SearchRequest): Promise<Reply<SearchAnswer>> {
     return reply(() => this.#call<SearchAnswer>("search", session, id, JSON.stringify(request)));
+  }
+
+  /** Bring what a factory needs here, in the background; `onChange` tells when it is ready. */
+  prepare(session: number, factory: Factory): Promise<Reply<null>> {
+    return reply(() => this.#call<null>("prepare", session, factory));
   }
 
   /** Give up a search that is outdated; its answer is an error of its own. */
@@ -170,7 +184,19 @@ class SearchWorker {
   }
 
   #host(bundle: string): BundleHost {
-    return new BundleHost(bundle, this.#files, { store: this.#models, sessions: this.#sessions });
+    const onChange = (change: FactoryChange) => this.#changed(change);
+    return new BundleHost(bundle, this.#files, { store: this.#models, sessions: this.#sessions, onChange });
+  }
+
+  /** Which of the models that a bundle's factories need lie on this device already. */
+  async #markCached(host: BundleHost, info: BundleInfo): Promise<void> {
+    const models = info.factories.flatMap((factory) => factory.models);
+    if (!models.length) return;
+    const catalogue = await host.catalogue();
+    for (const model of models) {
+      const files = await this.#models.inspect(catalogue.requests(model.id));
+      model.cached = files.every((file) => file.stored);
+    }
   }
 
   async #runtimeFiles(): Promise<RuntimeFiles> {

@@ -5,9 +5,12 @@ from __future__ import annotations
 import argparse
 import asyncio
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hinny.cli.text import complain, emphasis, say, say_json
+
+if TYPE_CHECKING:
+    from hinny.platform.base import Platform
 
 _EPILOG = """\
 examples:
@@ -75,11 +78,12 @@ async def _ask(arguments: argparse.Namespace) -> dict[str, Any]:
     from hinny.site.search import SiteSearch
 
     reader = await BundleReader.open(str(arguments.bundle))
-    platform = None
-    if arguments.factory != "lexical-only":
+
+    def platform() -> Platform:
         from hinny.site.model_files import site_platform
 
-        platform = site_platform(arguments.bundle)
+        return site_platform(arguments.bundle)
+
     search = await SiteSearch.open(reader, platform=platform)
     try:
         if not arguments.recorded:

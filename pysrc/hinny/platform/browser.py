@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from hinny.errors import BundleError, BundleMissing, FetchFailed, HinnyError, IntegrityError
 
 if TYPE_CHECKING:
+    from hinny.platform.base import Platform
     from hinny.platform.browser_models import ModelHost
     from hinny.site.search import SiteSearch
 
@@ -85,9 +86,14 @@ async def open_site(host: Host, options: Mapping[str, Any]) -> SiteSearch:
     from hinny.site.search import SiteSearch
 
     reader = await BundleReader.open(HostStorage(host))
-    platform = None
-    if reader.manifest.models:  # a search by words alone loads nothing of this
+    models = cast("ModelHost", host)
+
+    def platform() -> Platform:
         from hinny.platform.browser_models import browser_platform
 
-        platform = browser_platform(cast("ModelHost", host))
-    return await SiteSearch.open(reader, platform=platform, factory=options.get("factory") or "lexical-only")
+        return browser_platform(models)
+
+    factory = options.get("factory") or "lexical-only"
+    search = await SiteSearch.open(reader, platform=platform, factory=factory, changed=models.changed)
+    search.prepare(factory)
+    return search

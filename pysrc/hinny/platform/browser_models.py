@@ -74,6 +74,9 @@ class ModelHost(Protocol):
     def model(self, id: str, role: str) -> Awaitable[ModelData]:
         """A checked file of a model that the bundle's manifest names."""
 
+    def changed(self, factory: str, state: str, message: str) -> None:
+        """Tell the page that a factory is `ready`, or `failed` and why."""
+
 
 class BrowserRuntime:
     """A `ModelRuntime` on onnxruntime-web."""

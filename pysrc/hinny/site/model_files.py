@@ -37,5 +37,5 @@ def _checked(path: Path, file: PinnedFile) -> bytes:
 
 
 def site_platform(bundle: Path, store: ModelStore | None = None) -> Platform:
-    """What runs the models of a bundle in this folder."""
+    """What runs the models of the bundle in this folder."""
     return Platform("cpython", CPythonRuntime(), SiteModelFiles(bundle, store or ModelStore()))

@@ -6,7 +6,7 @@ The same on the command line and in the browser's worker; the shapes are `Search
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -54,7 +54,7 @@ class SiteSearch:
         lexical: LexicalIndex,
         source: PartSource,
         *,
-        platform: Platform | None = None,
+        platform: Callable[[], Platform] | None = None,
         factory: str = LEXICAL_ONLY,
         changed: Changed | None = None,
     ) -> None:
@@ -74,13 +74,13 @@ class SiteSearch:
         cls,
         source: PartSource,
         *,
-        platform: Platform | None = None,
+        platform: Callable[[], Platform] | None = None,
         factory: str = LEXICAL_ONLY,
         changed: Changed | None = None,
     ) -> SiteSearch:
         """Read the resident parts of a bundle. Raises `BundleError` and its descendants.
 
-        `platform` runs the models of the neural factories, which are not touched before one is asked for;
+        `platform` makes what runs the models of the neural factories, once one is asked for;
         `factory` answers requests that name none; `changed` is told when a factory became ready or failed.
         """
         check_factory(factory)
@@ -239,7 +239,7 @@ class SiteSearch:
                 self._models,
                 lambda: self.lexical.ids,
                 SiteLexical(self.lexical, self.store),
-                self._platform,
+                self._platform(),
                 self._changed,
             )
         return self._neural
