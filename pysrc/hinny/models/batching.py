@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from hinny.errors import InputTooLong
 
-BATCH_CELLS = 2048
+BATCH_CELLS = 1024
 """Tokens in one batch, padding included: enough to keep two cores busy, few enough to stay in cache."""
 BATCH_ROWS = 32
 
