@@ -106,8 +106,8 @@ def test_the_pages_themselves_are_never_overwritten(
     ("arguments", "message"),
     [
         (["nowhere"], "nowhere does not exist"),
-        (["--factory", "semantic"], "not available yet"),
-        (["--model", "x"], "--model"),
+        (["--factory", "huge"], "huge"),
+        (["--model", "x"], "words need no model"),
     ],
 )
 def test_build_says_what_it_cannot_do(
@@ -141,7 +141,7 @@ def test_search_without_hits_is_no_failure(bundle: Path, capsys: pytest.CaptureF
 
 def test_search_says_when_a_factory_is_not_there(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["search", str(bundle), "teeth", "--factory", "tiny"]) == 0
-    assert "built without vectors" in capsys.readouterr().err
+    assert "built without tokens (hinny build --factory tiny)" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", [["search", "{}", "x"], ["inspect", "{}"]])
