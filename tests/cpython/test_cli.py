@@ -108,6 +108,14 @@ def test_the_pages_themselves_are_never_overwritten(
         (["nowhere"], "nowhere does not exist"),
         (["--factory", "huge"], "huge"),
         (["--model", "x"], "words need no model"),
+        (["--questions", "x"], "words need no model"),
+        (["--factory", "tiny", "--model", "no-such"], "no model 'no-such'"),
+        (
+            ["--factory", "tiny", "--model", "all-minilm-l6-v2"],
+            "of the kind colbert; this is one of embedder",
+        ),
+        (["--factory", "tiny", "--tokens", "4"], "a number from 8 to 256"),
+        (["--synonyms", "nowhere"], "nowhere: "),
     ],
 )
 def test_build_says_what_it_cannot_do(

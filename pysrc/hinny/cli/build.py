@@ -76,7 +76,7 @@ def add_parser(commands: Any) -> None:
         "--synonyms", type=Path, metavar="FILE", help="the site's own synonyms (docs/query-syntax.md)"
     )
     neural = parser.add_argument_group(
-        "meaning", "search by meaning as well as by words (docs/factories.md); needs hinny[models,onnx]"
+        "meaning", "search by meaning as well as by words (docs/factories.md); needs hinny[models]"
     )
     neural.add_argument(
         "--factory",

@@ -93,7 +93,10 @@ async def open_site(host: Host, options: Mapping[str, Any]) -> SiteSearch:
 
         return browser_platform(models)
 
+    def changed(factory: str, state: str, message: str) -> None:
+        models.changed(factory, state, message)
+
     factory = options.get("factory") or "lexical-only"
-    search = await SiteSearch.open(reader, platform=platform, factory=factory, changed=models.changed)
+    search = await SiteSearch.open(reader, platform=platform, factory=factory, changed=changed)
     search.prepare(factory)
     return search

@@ -97,6 +97,9 @@ class FactorySession:
             source = self._source(factory)
             if source.retriever is not None:
                 self._set(found, source.retriever)
+            elif source.error is not None:
+                for pending in self._pending(source.name):
+                    pending.fail(source.error)
         return found
 
     def start(self, factory: str) -> asyncio.Task[None]:

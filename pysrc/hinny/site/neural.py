@@ -87,8 +87,8 @@ def choose_pins(
         pin = find(id)
         source = next((name for name in sources if KIND_OF[name] == pin.kind), None)
         if source is None:
-            kinds = " or ".join(KIND_OF[name] for name in sources) or "no model: words need none"
-            raise InvalidOption("--model", id, f"{kinds}; it is a {pin.kind}")
+            kinds = " or ".join(KIND_OF[name] for name in sources)
+            raise InvalidOption("--model", id, f"a model of the kind {kinds}; this is one of {pin.kind}")
         if source in pins:
             raise InvalidOption("--model", id, f"one {pin.kind}, and {pins[source].id} is named too")
         pins[source] = pin
