@@ -28,6 +28,8 @@ BENCHES: dict[str, tuple[list[str], bool]] = {
     "pipeline": (["bench/pipeline.py"], False),
     "models": (["bench/models.py"], False),
     "vectors-browser": (["bench/vectors_browser.py"], False),
+    "words": (["bench/lexical_cpython.py"], True),
+    "words-size": (["bench/lexical_size.py"], True),
     "relevance-words": (["bench/lexical_eval.py"], True),
     "relevance-vectors": (["bench/vectors.py"], True),
 }

@@ -3,7 +3,8 @@
 A slice covers whole stem groups. Its arrays: the gaps between an entry's document rows (the first gap is
 the row itself), and one code a posting for its frequencies by field. Few combinations of frequencies
 occur (once in the text, above all), so the slice's table lists them, most frequent first, and a posting
-carries a byte; rarer ones are spelled out beside it. How many postings an entry has is in the dictionary.
+carries a byte; rarer ones are spelled out beside it. How many postings an entry has is in the dictionary,
+and both streams list rare entries first, where gaps are large, which deflate packs a little smaller.
 
 Groups that stand in many documents lie in slices of their own, after all others: they are a large part of
 the bytes, and a query seldom needs one.
@@ -98,7 +99,8 @@ def encode(
     gaps[1:] -= documents[:-1]
     first = np.cumsum(df) - df
     gaps[first] = documents[first]
-    put_uints(arrays, "gaps", gaps)
+    order = _by_frequency(df)
+    put_uints(arrays, "gaps", gaps[order])
     if not documents.size:
         arrays["table"] = np.zeros((0, frequencies.shape[1]), np.uint8)
         arrays["codes"] = np.zeros(0, np.uint8)
@@ -112,51 +114,66 @@ def encode(
         packed, return_index=True, return_inverse=True, return_counts=True
     )
     # Most frequent first; equal counts by their value, so that the same input gives the same bytes.
-    order = np.argsort(-counts, kind="stable")
-    code = np.empty(order.size, np.int64)
-    code[order] = np.arange(order.size, dtype=np.int64)
-    codes = code[inverse.reshape(-1)]
-    table = frequencies[example[order[:_CODES]]]
+    rank = np.argsort(-counts, kind="stable")
+    code = np.empty(rank.size, np.int64)
+    code[rank] = np.arange(rank.size, dtype=np.int64)
+    codes = code[inverse.reshape(-1)][order]
+    table = frequencies[example[rank[:_CODES]]]
     arrays["table"] = table.astype(np.min_scalar_type(int(table.max())))
     rare = codes >= _CODES
     arrays["codes"] = np.where(rare, _CODES, codes).astype(np.uint8)
     if rare.any():
-        spelled = frequencies[rare]
+        spelled = frequencies[order[rare]]
         arrays["rare"] = spelled.astype(np.min_scalar_type(int(spelled.max())))
     return arrays
 
 
 def decode(
     arrays: Mapping[str, NDArray[Any]], df: NDArray[np.int64], documents: int
-) -> tuple[NDArray[np.int64], NDArray[np.uint8], NDArray[np.int64]]:
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]:
     """Documents [P], table row of each posting [P] and table [C, F] (rare rows appended at its end).
 
     Raises `BundleError` when the arrays do not fit `df` or name a document that is not there.
     """
-    gaps = get_uints(arrays, "gaps")
+    stored = get_uints(arrays, "gaps")
     try:
         table, codes = arrays["table"].astype(np.int64), arrays["codes"]
         rare = arrays.get("rare")
     except KeyError as problem:
         raise BundleError(f"a lexical slice lacks its array {problem}") from None
-    if gaps.size != int(df.sum()) or codes.size != gaps.size or table.ndim != 2:
+    if stored.size != int(df.sum()) or codes.size != stored.size or table.ndim != 2:
         raise BundleError("a lexical slice does not fit the dictionary")
+    order = _by_frequency(df)
+    gaps = np.empty_like(stored)
+    gaps[order] = stored
     rows = np.cumsum(gaps)
     if gaps.size:
         first = np.cumsum(df) - df
         rows -= np.repeat(rows[first] - gaps[first], df.astype(np.intp))
         if int(rows.min()) < 0 or int(rows.max()) >= documents:
             raise BundleError("a lexical slice names a document that the index does not have")
-    spelled = codes == _CODES
+    wide = codes.astype(np.int32)
     if rare is not None:
-        wide = codes.astype(np.int64)
+        spelled = codes == _CODES
         if np.count_nonzero(spelled) != rare.shape[0] or rare.shape[1] != table.shape[1]:
             raise BundleError("a lexical slice does not fit together")
-        wide[spelled] = table.shape[0] + np.arange(rare.shape[0], dtype=np.int64)
-        return rows, wide.astype(np.int32), np.concatenate([table, rare.astype(np.int64)])
-    if codes.size and int(codes.max()) >= table.shape[0]:
+        wide[spelled] = table.shape[0] + np.arange(rare.shape[0], dtype=np.int32)
+        table = np.concatenate([table, rare.astype(np.int64)])
+    if wide.size and int(wide.max()) >= table.shape[0]:
         raise BundleError("a lexical slice does not fit together")
-    return rows, codes, table
+    result = np.empty_like(wide)
+    result[order] = wide
+    return rows, result, table
+
+
+def _by_frequency(df: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Postings in the order in which they are stored: those of rare entries first.
+
+    Entries that are as frequent have gaps of one size, and deflate's codes fit what lies together.
+    """
+    entries = np.argsort(df, kind="stable")
+    first = np.cumsum(df) - df
+    return ranges(first[entries], first[entries] + df[entries])
 
 
 def cut(weights: NDArray[np.int64], order: NDArray[np.int64], common: int, target: int) -> NDArray[np.int64]:

@@ -1,0 +1,103 @@
+"""How large the lexical index is, and how much of it a first search pulls.
+
+    python bench/lexical_size.py [--data DIR] [--minisearch NODE_MODULES]
+
+Size: dictionary and postings as they travel, without positions, beside MiniSearch's JSON of the same
+documents and fields, gzipped (level 9); MiniSearch is run with Node when its folder is named (npm install
+minisearch@7). First search: the resident part and the slices that a query needs, over the sections of the
+PostgreSQL manual; keyword queries are the manual's own index terms of two or more words, sentences are
+questions about them. Prints one flat JSON object.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import subprocess
+import tempfile
+from pathlib import Path
+from statistics import mean
+
+from hinny.lexical.index import LexicalIndex
+from hinny.records import Document
+from lexical_cpython import manual_documents
+from lexical_eval import documents, questions
+
+_SCRIPT = """
+import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+const [modules, input, output] = process.argv.slice(2);
+const MiniSearch = createRequire(modules + "/x.js")("minisearch");
+const { fields, documents } = JSON.parse(readFileSync(input, "utf8"));
+const index = new MiniSearch({ fields });
+index.addAll(documents);
+writeFileSync(output, JSON.stringify(index));
+"""
+_SENTENCES = (
+    "How do I use {} in PostgreSQL?",
+    "What is the difference between {} and other ways to do it?",
+    "Why does {} not work when the server is restarted?",
+    "Which configuration settings have an effect on {}?",
+)
+
+
+def minisearch_bytes(modules: Path, corpus: list[Document], fields: list[str]) -> int:
+    """MiniSearch's own JSON of the documents, gzipped."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "run.mjs").write_text(_SCRIPT)
+        plain = [{"id": d.id, **{f: d.fields.get(f, "") for f in fields}} for d in corpus]
+        (folder / "in.json").write_text(json.dumps({"fields": fields, "documents": plain}))
+        run = ["node", "run.mjs", str(modules.resolve()), "in.json", "out.json"]
+        subprocess.run(run, cwd=folder, check=True, timeout=300)
+        return len(gzip.compress((folder / "out.json").read_bytes(), 9, mtime=0))
+
+
+def sizes(name: str, corpus: list[Document], fields: list[str], modules: Path | None) -> dict[str, float]:
+    """`index_gz_NAME` and, with MiniSearch at hand, `index_gz_vs_minisearch_NAME`."""
+    parts = LexicalIndex.build(corpus, fields, exact=()).to_parts()
+    ours = sum(len(data) for part, data in parts.items() if "positions" not in part)
+    result: dict[str, float] = {
+        f"index_gz_{name}": ours,
+        f"positions_gz_{name}": sum(map(len, parts.values())) - ours,
+    }
+    if modules is not None:
+        theirs = minisearch_bytes(modules, corpus, fields)
+        result |= {f"minisearch_gz_{name}": theirs, f"index_gz_vs_minisearch_{name}": round(ours / theirs, 4)}
+    return result
+
+
+def first_search(corpus: list[Document], data: Path) -> dict[str, float]:
+    """Bytes of index that a first search pulls: for keywords, and for a sentence beside keywords."""
+    index = LexicalIndex.build(corpus, ["title", "headings", "text"], exact=(), whole=False)
+    parts = index.to_parts()
+    resident = len(parts["lexical/dictionary"])
+    asked, _ = questions(data, "manual_concept")
+    keywords = [text for _, text in asked]
+
+    def pulled(text: str) -> int:
+        return resident + sum(len(parts[name]) for name in index.needs(text, syntax=False))
+
+    words = [pulled(text) for text in keywords]
+    sentences = [pulled(_SENTENCES[n % 4].format(text)) for n, text in enumerate(keywords)]
+    words_sorted = sorted(words)
+    return {
+        "resident_bytes": resident,
+        "first_search_bytes": round(mean(words)),
+        "first_search_bytes_p95": words_sorted[int(0.95 * len(words))],
+        "sentence_bytes_ratio": round(mean(sentences) / mean(words), 3),
+    }
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--minisearch", type=Path, help="a node_modules folder that holds minisearch")
+    arguments = parser.parse_args()
+    manual = manual_documents()
+    scifact = documents(arguments.data / "scifact", "en")
+    found = first_search(manual, arguments.data)
+    found |= sizes("manual", manual, ["title", "headings", "text"], arguments.minisearch)
+    found |= sizes("scifact", scifact, ["title", "text"], arguments.minisearch)
+    print(json.dumps(found, indent=2))
