@@ -46,7 +46,7 @@ KNOWN = [
     ("create index concurrently", "sql-createindex.html"),
     ("pg_stat_activity", "monitoring-stats.html"),
     ("vacuum full", "routine-vacuuming.html"),
-    ("write ahead log archive", "continuous-archiving.html"),
+    ("continuous archiving", "continuous-archiving.html"),
     ("row level security policy", "ddl-rowsecurity.html"),
 ]
 
@@ -363,7 +363,7 @@ def test_nothing_neural_is_downloaded_before_it_is_asked_for(context: BrowserCon
     page.goto(site)
     wait_ready(page)
     tiny = page.locator("#picker input[value=tiny]")
-    expect(page.locator("#picker .choice", has=tiny)).to_contain_text("22.8 MB")
+    expect(page.locator("#picker .choice", has=page.locator("[value=tiny]"))).to_contain_text("22.8 MB")
     tiny.check()
     consent = page.locator("#picker .consent")
     expect(consent).to_contain_text("huggingface.co")

@@ -15,7 +15,7 @@ export function setUpPicker(place: HTMLElement, search: HinnySearch): void {
   for (const { id, name } of FACTORIES) {
     const input = h("input", { type: "radio", name: "factory", value: id, disabled: id !== "lexical-only" });
     const size = h("small");
-    row.append(h("label", { class: "choice" }, input, h("span", {}, name, size)));
+    row.append(h("label", { class: "choice" }, input, h("span", {}, `${name} `, size)));
     choices.set(id, { input, size });
     input.addEventListener("change", () => choose(id));
   }

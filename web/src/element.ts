@@ -104,7 +104,7 @@ export class HinnySearch extends HTMLElement {
 
   /** What the bundle holds, once the core has opened it. */
   get info(): BundleInfo | null {
-    return this.#session?.opened?.info ?? null;
+    return this.#session?.info ?? null;
   }
 
   get factory(): Factory {
@@ -540,7 +540,10 @@ export class HinnySearch extends HTMLElement {
     more.hidden =
       !view.answer || view.quick || view.results.length >= view.answer.total || !view.results.length;
     root.dataset.phase = view.phase;
-    if (before?.phase !== view.phase) this.#emit("hinny-phase", { phase: view.phase, error: view.error });
+    const moved = before?.phase !== view.phase || before.factory !== view.factory;
+    if (moved || before.changes !== view.changes) {
+      this.#emit("hinny-phase", { phase: view.phase, error: view.error });
+    }
     this.#lastShown = view;
   }
 

@@ -78,20 +78,24 @@ function bar(length: number, kind: string, start = 0): HTMLElement {
   return h("span", { class: "bar", "aria-hidden": "true" }, fillBar);
 }
 
-function table(head: string[], rows: (string | Node)[][], numeric: ReadonlySet<number>): HTMLTableElement {
+/** Columns in `inputs` are what a number was made of: a phone has no room for them. */
+function table(
+  head: string[],
+  rows: (string | Node)[][],
+  numeric: ReadonlySet<number>,
+  inputs: ReadonlySet<number> = new Set(),
+): HTMLTableElement {
+  const kind = (column: number) =>
+    [numeric.has(column) && "number", inputs.has(column) && "inputs"].filter(Boolean).join(" ") || null;
   const headRow = h("tr");
   head.forEach((text, column) => {
-    headRow.append(h("th", { scope: "col", class: numeric.has(column) ? "number" : null }, text));
+    headRow.append(h("th", { scope: "col", class: kind(column) }, text));
   });
   const body = h("tbody");
   for (const cells of rows) {
     const row = h("tr");
     cells.forEach((cell, column) => {
-      row.append(
-        column === 0
-          ? h("th", { scope: "row" }, cell)
-          : h("td", { class: numeric.has(column) ? "number" : null }, cell),
-      );
+      row.append(column === 0 ? h("th", { scope: "row" }, cell) : h("td", { class: kind(column) }, cell));
     });
     body.append(row);
   }
@@ -126,7 +130,7 @@ function termsTable({ terms }: Explanation, texts: Texts, lang: string): HTMLEle
     bar(lengths[index] ?? 0, "lexical"),
   ]);
   const head = [texts.words, "", texts.field, texts.times, "idf", texts.weight, texts.score, ""];
-  return table(head, rows, new Set([3, 4, 5, 6]));
+  return table(head, rows, new Set([3, 4, 5, 6]), new Set([3, 4, 5]));
 }
 
 function rerankLines({ rerank }: Explanation, texts: Texts, lang: string): HTMLElement[] {

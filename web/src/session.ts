@@ -7,6 +7,7 @@
  */
 
 import type {
+  BundleInfo,
   Factory,
   FactoryChange,
   Progress,
@@ -23,6 +24,9 @@ export type Phase = "idle" | "starting" | "ready" | "failed";
 
 export interface View {
   phase: Phase;
+  factory: Factory;
+  /** Grows when a factory became ready or failed. */
+  changes: number;
   query: string;
   filters: Filters;
   results: readonly Result[];
@@ -47,17 +51,7 @@ interface Question {
 }
 
 export class Session {
-  view: View = {
-    phase: "idle",
-    query: "",
-    filters: {},
-    results: [],
-    quick: false,
-    answer: null,
-    roundTrip: null,
-    progress: null,
-    error: null,
-  };
+  view: View;
 
   #bundle: string;
   #factory: Factory;
@@ -66,6 +60,8 @@ export class Session {
   #opening: Promise<void> | null = null;
   #titles: TitleIndex | null = null;
   #root = "../";
+  /** Stays while the same bundle is opened for another factory. */
+  #info: BundleInfo | null = null;
   #asking = false;
   #next: Question | null = null;
   #limit = PAGE_SIZE;
@@ -82,6 +78,19 @@ export class Session {
   ) {
     this.#bundle = bundle;
     this.#factory = factory;
+    this.view = {
+      phase: "idle",
+      factory,
+      changes: 0,
+      query: "",
+      filters: {},
+      results: [],
+      quick: false,
+      answer: null,
+      roundTrip: null,
+      progress: null,
+      error: null,
+    };
   }
 
   get factory(): Factory {
@@ -97,14 +106,18 @@ export class Session {
     return this.#root;
   }
 
-  get opened(): OpenBundle | null {
-    return this.#opened;
+  /** What the bundle holds, once it has been opened. */
+  get info(): BundleInfo | null {
+    return this.#info;
   }
 
   /** Point to another bundle or factory; the question is asked again there. */
   retarget(bundle: string, factory: Factory): void {
     if (bundle === this.#bundle && factory === this.#factory) return;
-    if (bundle !== this.#bundle) this.#titles = null;
+    if (bundle !== this.#bundle) {
+      this.#titles = null;
+      this.#info = null;
+    }
     const running = this.view.phase !== "idle";
     this.#bundle = bundle;
     this.#factory = factory;
@@ -114,7 +127,7 @@ export class Session {
     this.#opening = null;
     this.#asking = false;
     this.#next = null;
-    this.#set({ phase: "idle", error: null, progress: null });
+    this.#set({ phase: "idle", factory, error: null, progress: null });
     if (running) void this.start();
     if (this.view.query) this.ask(this.view.query, false);
   }
@@ -136,6 +149,7 @@ export class Session {
       });
       if (generation !== this.#generation) return;
       this.#opened = opened;
+      this.#info = opened.info;
       this.#stopListening = opened.onChange?.((change) => this.#factoryChanged(generation, change));
       this.#root = opened.info.base;
       this.#set({ phase: "ready", progress: null });
@@ -150,7 +164,7 @@ export class Session {
   /** What answers has changed; the question on the screen is asked again, in its place. */
   #factoryChanged(generation: number, change: FactoryChange): void {
     if (generation !== this.#generation || change.factory !== this.#factory) return;
-    this.#set({ progress: null });
+    this.#set({ progress: null, changes: this.view.changes + 1 });
     if (this.#next || !this.view.query.trim()) return;
     this.#explained.clear();
     this.#next = { text: this.view.query, asYouType: this.#shownAsYouType };

@@ -1,5 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { BundleInfo, Progress, Result, SearchAnswer, SearchRequest } from "../../worker/src/api";
+import type {
+  BundleInfo,
+  FactoryChange,
+  Progress,
+  Result,
+  SearchAnswer,
+  SearchRequest,
+} from "../../worker/src/api";
 import type { OpenBundle, Port } from "../src/port";
 import { MORE_SIZE, PAGE_SIZE, Session } from "../src/session";
 
@@ -47,6 +54,7 @@ class HandPort implements Port {
     answer: (ids: string[], total?: number) => void;
     fail: (error: Error) => void;
   }[] = [];
+  change: (change: FactoryChange) => void = () => {};
   opens: { up: () => void; fail: (error: Error) => void; progress: (progress: Progress) => void }[] = [];
 
   open(_bundle: string, _factory: string, progress: (progress: Progress) => void): Promise<OpenBundle> {
@@ -179,6 +187,26 @@ describe("Session", () => {
     port.opens[1]?.up();
     await settle();
     expect(port.asked[1]?.request).toMatchObject({ text: "index", factory: "tiny" });
+  });
+
+  it("asks again when its factory became ready, and knows the bundle all the while", async () => {
+    await ready();
+    session.ask("index", false);
+    port.asked[0]?.answer(["words"]);
+    await settle();
+    session.retarget("https://e.org/b/", "tiny");
+    expect(session.info).not.toBeNull();
+    port.opens[1]?.up();
+    await settle();
+    port.asked[1]?.answer(["words"]);
+    await settle();
+    port.change({ factory: "semantic", state: "ready" } as FactoryChange);
+    expect(port.asked).toHaveLength(2);
+    port.change({ factory: "tiny", state: "ready" } as FactoryChange);
+    port.asked[2]?.answer(["meaning"]);
+    await settle();
+    expect(ids()).toEqual(["meaning"]);
+    expect(session.view.changes).toBe(1);
   });
 
   it("loads more behind what is shown, without doubles", async () => {
