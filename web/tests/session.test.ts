@@ -60,7 +60,14 @@ class HandPort implements Port {
   open(_bundle: string, _factory: string, progress: (progress: Progress) => void): Promise<OpenBundle> {
     return new Promise((resolve, reject) => {
       const up = () =>
-        resolve({ info: { base: "../" } as BundleInfo, search: (request) => this.#search(request) });
+        resolve({
+          info: { base: "../" } as BundleInfo,
+          search: (request) => this.#search(request),
+          onChange: (listener) => {
+            this.change = listener;
+            return () => {};
+          },
+        });
       this.opens.push({ up, fail: reject, progress });
     });
   }
