@@ -49,7 +49,7 @@ def visit(context: BrowserContext, url: str) -> Page:
     page.goto(url)
     wait_ready(page)
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     return page
 
 
@@ -102,7 +102,7 @@ def test_an_old_page_never_meets_a_new_index(
         assert len(view(tab)["results"]) == 1
     offer.get_by_role("button").click()
     for tab in (first, second):
-        tab.wait_for_function("document.querySelector('#search')?.info?.pages === 3")
+        tab.wait_for_function("() => document.querySelector('#search')?.info?.pages === 3")
         search_for(tab, "damsons")
         assert [result["url"] for result in view(tab)["results"]] == ["plums.html"]
     expect(first.locator("#update")).to_be_hidden()
