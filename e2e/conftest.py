@@ -48,6 +48,9 @@ def find_chromium() -> str | None:
 class _SubFolderHandler(Handler):
     """`hinny serve`'s handler, one folder down; an empty page lies at `empty.html`."""
 
+    # Endings of the paths that are answered with the strict policy.
+    strict: tuple[str, ...] = ("/empty.html",)
+
     def translate_path(self, path: str) -> str:
         inside = path.removeprefix(f"/{SUB_FOLDER}")
         return super().translate_path(inside if inside != path else "/nothing-here")
@@ -56,13 +59,23 @@ class _SubFolderHandler(Handler):
         if self.path.partition("?")[0] != f"/{SUB_FOLDER}/empty.html":
             super().do_GET()
             return
-        body = b"<!doctype html><meta charset=utf-8><title>empty</title>"
+        body = b"<!doctype html><meta charset=utf-8><title>empty</title><link rel=icon href=data:,>"
         self.send_response(200)
         self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Security-Policy", STRICT_POLICY)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
+
+    def end_headers(self) -> None:
+        if self.path.partition("?")[0].endswith(self.strict):
+            self.send_header("Content-Security-Policy", STRICT_POLICY)
+        super().end_headers()
+
+
+class _StrictHandler(_SubFolderHandler):
+    """The policy with every file: a worker keeps that of its own script's response, not the page's."""
+
+    strict = ("",)
 
 
 @pytest.fixture(scope="session")
@@ -75,12 +88,13 @@ def site_folder() -> Path:
 
 
 @pytest.fixture(scope="session")
-def serve() -> Iterator[Callable[[Path], str]]:
-    """Serve a folder; the URL under which it lies, with a slash at its end."""
+def serve() -> Iterator[Callable[..., str]]:
+    """Serve a folder (`strict=True`: with the policy on every file); its URL, with a slash at its end."""
     servers: list[ThreadingHTTPServer] = []
 
-    def start(folder: Path) -> str:
-        server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_SubFolderHandler, directory=str(folder)))
+    def start(folder: Path, *, strict: bool = False) -> str:
+        handler = _StrictHandler if strict else _SubFolderHandler
+        server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(folder)))
         server.daemon_threads = True
         threading.Thread(target=server.serve_forever, daemon=True).start()
         servers.append(server)
@@ -93,7 +107,7 @@ def serve() -> Iterator[Callable[[Path], str]]:
 
 
 @pytest.fixture(scope="session")
-def site(site_folder: Path, serve: Callable[[Path], str]) -> str:
+def site(site_folder: Path, serve: Callable[..., str]) -> str:
     """The built site's URL."""
     return serve(site_folder)
 

@@ -162,12 +162,15 @@ def test_progress_is_told_in_bytes_by_stage(page: Page, site: str) -> None:
     assert {entry["stage"] for entry in stages} >= {"runtime", "python", "bundle", "ready"}
 
 
-def test_a_strict_policy_is_enough_and_nothing_is_complained_of(page: Page, site: str) -> None:
+def test_a_strict_policy_is_enough_and_nothing_is_complained_of(
+    page: Page, site_folder: Path, serve: Callable[..., str]
+) -> None:
+    site = serve(site_folder, strict=True)
     complaints: list[str] = []
 
     def listen(message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
-            complaints.append(message.text)
+            complaints.append(f"{message.text} {message.location['url']}")
 
     page.on("console", listen)
     page.on("pageerror", lambda error: complaints.append(str(error)))
