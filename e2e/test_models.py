@@ -10,9 +10,10 @@ import asyncio
 import base64
 import hashlib
 import json
-import os
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route
 
 from hinny.cli.main import main
+from hinny.cli.serve import Handler
 from hinny.models.embedder import TextEmbedder
 from hinny.models.export import export_model
 from hinny.models.pins import ModelPin, get_pin
@@ -33,6 +35,11 @@ HUB = "https://huggingface.co"
 EMBEDDER, SMALL = "hub-minilm", "hub-overlap"
 PATIENT = 120_000
 """Milliseconds: a route hands over a whole model at once, and that may take its time."""
+# What docs/csp.md asks for, and the hub.
+POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
+    f"connect-src 'self' {HUB}; style-src 'self'; img-src 'self' data:"
+)
 PAGES = {
     "vacuum": "VACUUM reclaims the space of dead rows. Run it often on tables that change a lot.",
     "index": "CREATE INDEX builds an index on a column of a table so that lookups are fast.",
@@ -82,13 +89,18 @@ def pins() -> dict[str, ModelPin]:
     }
 
 
+class PolicyHandler(Handler):
+    """`hinny serve`'s handler with the policy on every file: a worker keeps that of its own script."""
+
+    def end_headers(self) -> None:
+        self.send_header("Content-Security-Policy", POLICY)
+        super().end_headers()
+
+
 @pytest.fixture(scope="module")
 def site(
-    tmp_path_factory: pytest.TempPathFactory,
-    serve: Callable[[Path], str],
-    store: ModelStore,
-    pins: dict[str, ModelPin],
-) -> str:
+    tmp_path_factory: pytest.TempPathFactory, store: ModelStore, pins: dict[str, ModelPin]
+) -> Iterator[str]:
     """A site whose bundle names models; its address."""
     source, out = tmp_path_factory.mktemp("pages"), tmp_path_factory.mktemp("site") / "search"
     for name, text in PAGES.items():
@@ -96,10 +108,6 @@ def site(
         (source / f"{name}.html").write_text(page, "utf-8")
     assert main(["build", str(source), "--out", str(out), "--offline", "--root", "/"]) == 0
     write_runtime(out, offline=True, models=True)
-    assets = os.environ.get("HINNY_E2E_APP")
-    if assets:
-        for path in Path(assets).iterdir():
-            (out / "app" / path.name).write_bytes(path.read_bytes())
     models = {
         id: export_model(id, out, store=store)
         for id in ("minilm-l6-int8", "minilm-l6-float32", "minilm-l6-late64")
@@ -107,7 +115,13 @@ def site(
     models |= {id: {**pin.to_dict(), "base": HUB} for id, pin in pins.items()}
     manifest = json.loads((out / "manifest.json").read_text("utf-8"))
     (out / "manifest.json").write_text(json.dumps({**manifest, "models": models}), "utf-8")
-    return serve(out)
+    (out / "empty.html").write_text("<!doctype html><meta charset=utf-8><title>empty</title>", "utf-8")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(PolicyHandler, directory=str(out)))
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
 
 
 class Hub:
@@ -204,6 +218,9 @@ def test_the_worker_tokenises_as_rust_does(ready: Page) -> None:
 def test_the_float32_graph_gives_the_same_vectors_to_1e_5(ready: Page) -> None:
     vectors = np.array(encode(ready, "minilm-l6-float32", ORACLE["texts"])["vectors"])
     np.testing.assert_allclose(vectors, vectors_of_oracle(), atol=1e-5)
+    for number in (0, 3, 13, 31):
+        alone = np.array(encode(ready, "minilm-l6-float32", [ORACLE["texts"][number]])["vectors"][0])
+        np.testing.assert_allclose(alone, vectors[number], atol=1e-5)
 
 
 def test_the_int8_graph_stays_near_and_is_the_same_alone_and_in_a_batch(ready: Page) -> None:
@@ -212,9 +229,10 @@ def test_the_int8_graph_stays_near_and_is_the_same_alone_and_in_a_batch(ready: P
     # Next to nothing (" ") is a text that no model was trained on; what people write is nearer.
     assert cosines.min() > 0.98
     assert cosines.mean() > 0.99
+    # A batch is computed in another order, which now and then tips a code to its neighbour.
     for number in (0, 3, 13, 31):
         alone = np.array(encode(ready, "minilm-l6-int8", [ORACLE["texts"][number]])["vectors"][0])
-        np.testing.assert_allclose(alone, together[number], atol=1e-5)
+        assert alone @ together[number] > 0.9999
 
 
 def native(store: ModelStore, texts: list[str], how: str = "documents") -> np.ndarray:

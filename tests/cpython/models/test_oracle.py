@@ -68,15 +68,23 @@ def test_int8_stays_near_and_a_batch_equals_its_texts(int8: TextEmbedder):
     cosines = (together * VECTORS).sum(axis=1)
     assert cosines.min() > 0.98
     assert cosines.mean() > 0.99
+    # A batch is computed in another order, which on some machines tips a code to its neighbour.
     for text, vector in zip(TEXTS[::4], together[::4], strict=True):
-        np.testing.assert_allclose(run(int8.embed_query(text)), vector, atol=1e-5)
+        assert run(int8.embed_query(text)) @ vector > 0.9999
+
+
+def test_a_padded_batch_equals_its_texts_on_the_float32_graph(float32: TextEmbedder):
+    together = run(float32.embed_documents(TEXTS))
+    for text, vector in zip(TEXTS[::4], together[::4], strict=True):
+        np.testing.assert_allclose(run(float32.embed_query(text)), vector, atol=1e-5)
 
 
 def test_calls_at_once_give_what_calls_in_turn_give(int8: TextEmbedder):
     async def at_once() -> list[np.ndarray]:
         return await asyncio.gather(*(int8.embed_query(text) for text in TEXTS[3:9]))
 
-    np.testing.assert_allclose(np.stack(run(at_once())), run(int8.embed_documents(TEXTS[3:9])), atol=1e-5)
+    in_turn = run(int8.embed_documents(TEXTS[3:9]))
+    assert ((np.stack(run(at_once())) * in_turn).sum(axis=1) > 0.9999).all()
 
 
 def test_a_text_over_the_limit_is_cut_or_refused(int8: TextEmbedder):
