@@ -91,6 +91,7 @@ def test_the_export_is_a_bundle_like_any_other(own: Page, tmp_path: Path) -> Non
         archive.extractall(tmp_path)
     command = [sys.executable, "-m", "hinny", "search", str(tmp_path), "stallion", "--json"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
     assert [result["url"] for result in json.loads(done.stdout)["results"]] == ["mules.md#hinnies"]
 
 
