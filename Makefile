@@ -1,9 +1,11 @@
 # Bare `make` lists what there is. Every target brings what it needs, once: stamps lie in .cache/stamps.
 #
 #   HINNY_PYTHON   the Python that makes .venv (default: python3, 3.11 or newer)
+#   DEMO_TOKENS    of each section, what the demo's models read (default: 128 tokens)
 #   PORT           where `make demo` and `make dev` serve (default: 8000)
 
 HINNY_PYTHON ?= python3
+DEMO_TOKENS ?= 128
 PORT ?= 8000
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -27,7 +29,7 @@ help: ## list the targets
 
 setup: $(STAMPS)/python $(STAMPS)/node ## the Python environment (.venv) and the npm packages
 
-demo: .cache/demo/site.stamp ## build the PostgreSQL manual with its search, serve it and print the URL
+demo: .cache/demo/meaning.stamp ## build the PostgreSQL manual with its search, serve it and print the URL
 	$(HINNY) serve demo --port $(PORT)
 
 dev: $(STAMPS)/node .cache/demo/site.stamp ## serve the demo page with Vite, reloading on every change
@@ -39,7 +41,7 @@ build: $(ASSETS)/.stamp ## the worker and the page element, and the wheel and sd
 
 test: lint test-python test-js test-pyodide e2e ## everything: lint, types, unit tests here and in Pyodide, e2e
 
-test-python: $(STAMPS)/python ## the unit tests on CPython
+test-python: $(STAMPS)/python $(STAMPS)/models ## the unit tests on CPython
 	$(PY) -m pytest tests
 
 test-js: $(STAMPS)/node ## the TypeScript unit tests
@@ -48,7 +50,7 @@ test-js: $(STAMPS)/node ## the TypeScript unit tests
 test-pyodide: $(STAMPS)/python $(STAMPS)/node $(STAMPS)/runtime ## the same unit tests inside Pyodide, under Node
 	node worker/tools/test-pyodide.mjs
 
-e2e: .cache/demo/site.stamp ## the built demo in Chromium, with Playwright
+e2e: .cache/demo/site.stamp $(STAMPS)/models ## the built demo in Chromium, with Playwright
 	$(PY) -m pytest e2e
 
 lint: $(STAMPS)/python $(STAMPS)/node ## ruff, mypy --strict, Biome, tsc
@@ -71,11 +73,12 @@ coverage: $(STAMPS)/python ## the unit tests with branch coverage, as text and i
 bench: .cache/demo/site.stamp ## speed, size and relevance, into bench/results/summary.json
 	$(PY) bench/run.py
 
-eval: .cache/demo/site.stamp ## relevance alone
-	$(PY) bench/run.py relevance-words relevance-vectors
+eval: $(STAMPS)/python $(STAMPS)/models ## relevance of every method on public collections, into docs/evaluation.md
+	$(PY) -m bench.eval
 
 models: $(STAMPS)/python ## build our own models from the published weights, check and keep them
 	$(PY) -m hinny.models.make
+	mkdir -p $(STAMPS) && touch $(STAMPS)/models
 
 runtime: $(STAMPS)/runtime ## fetch, check and keep the locked files that a browser loads
 
@@ -102,6 +105,10 @@ $(STAMPS)/runtime: pysrc/hinny/runtime/runtime.lock.json | $(STAMPS)/python
 	$(HINNY) runtime fetch
 	mkdir -p $(@D) && touch $@
 
+$(STAMPS)/models: pysrc/hinny/models/pins.json | $(STAMPS)/python
+	$(PY) -m hinny.models.make
+	mkdir -p $(@D) && touch $@
+
 # The scripts that a wheel carries; then the snapshot of a started interpreter, which holds our package.
 $(ASSETS)/.scripts: $(STAMPS)/node $(JS_SOURCES)
 	npm run build
@@ -119,7 +126,15 @@ $(MANUAL)/.stamp: web/demo-data/postgresql-doc-15.tar.xz | $(STAMPS)/python
 	$(PY) -m tarfile --extract $< .cache/demo
 	touch $@
 
+DEMO := $(HINNY) build $(MANUAL) --out demo --title "PostgreSQL 15 manual" --language en --exclude bookindex.html \
+	--offline --demo --force
+
+# By words alone: what the browser tests need, in seconds.
 .cache/demo/site.stamp: $(ASSETS)/.stamp $(MANUAL)/.stamp
-	$(HINNY) build $(MANUAL) --out demo --title "PostgreSQL 15 manual" --language en --exclude bookindex.html \
-		--offline --demo --force
+	$(DEMO)
 	touch $@
+
+# All three factories: two models read every section, which takes two processors some minutes.
+.cache/demo/meaning.stamp: $(ASSETS)/.stamp $(MANUAL)/.stamp $(STAMPS)/models web/demo-data/questions.jsonl
+	$(DEMO) --factory all --tokens $(DEMO_TOKENS) --questions web/demo-data/questions.jsonl
+	touch .cache/demo/site.stamp $@

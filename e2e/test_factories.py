@@ -266,7 +266,7 @@ def test_the_element_asks_again_when_its_factory_is_ready(context: BrowserContex
         }"""
     )
     page.wait_for_function(
-        "() => answers.some(({ factory, degraded }) => factory === 'semantic' && !degraded)"
+        "() => answers.some((answer) => answer.factory === 'semantic' && !answer.degraded)"
     )
     first, *_, last = page.evaluate("answers")
     assert (first["degraded"], last["degraded"]) == (1, 0)

@@ -192,6 +192,24 @@ def test_a_recorded_question_ranks_as_its_text_does() -> None:
     assert recorded["results"] == typed["results"]
 
 
+def test_a_recorded_question_that_is_typed_needs_no_model_either() -> None:
+    async def journey() -> tuple[dict[str, Any], dict[str, Any]]:
+        runtime = WordRuntime()
+        runtime.gate = asyncio.Event()
+        search = await open_neural(await neural_site("tokens", questions=QUESTIONS), runtime)
+        search.prepare("tiny")
+        while search._neural is None or not search._neural._source("tiny").recorded:
+            await asyncio.sleep(0)
+        typed = await search.search({"text": "dentist", "factory": "tiny"})
+        other = await search.search({"text": "dentist feed", "factory": "tiny"})
+        await search.close()
+        return typed, other
+
+    typed, other = run(journey())
+    assert (ids(typed)[0], typed["degraded"]) == ("care.html#teeth", [])
+    assert [lost["reason"] for lost in other["degraded"]] == ["loading"]
+
+
 def test_a_question_that_was_not_recorded_is_an_error() -> None:
     async def journey(questions: tuple[Question, ...]) -> None:
         search = await open_neural(await neural_site("vector", questions=questions))

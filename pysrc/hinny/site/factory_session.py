@@ -8,11 +8,12 @@ that the bundle recorded needs no model.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from hinny.errors import SourceLoading
+from hinny.errors import HinnyError, SourceLoading
 from hinny.factories import ProgressiveSearch, create_progressive_search
 from hinny.models.encoders import make_encoder, manifest_pin
 from hinny.protocols import PartSource, Retriever, resolve
@@ -76,14 +77,19 @@ class FactorySession:
         lexical: Retriever,
         platform: Platform,
         changed: Changed | None = None,
+        questions: Callable[[], Awaitable[Mapping[str, str]]] | None = None,
     ) -> None:
-        """`models` is the manifest's; `ids` gives the sections' ids by row, and is asked once."""
+        """`models` is the manifest's; `ids` gives the sections' ids by row, and is asked once.
+
+        `questions` gives the texts of the bundle's recorded questions by id, in their order.
+        """
         self._bundle = bundle
         self._models = models
         self._ids = ids
         self._lexical = lexical
         self._platform = platform
         self._changed = changed
+        self._questions = questions
         self._rows: IdRows | None = None
         self._sources: dict[str, _Source] = {}
         self._searches: dict[str, ProgressiveSearch] = {}
@@ -115,13 +121,14 @@ class FactorySession:
         """Wait until the factory is ready; what fails is reported by the searches."""
         await asyncio.shield(self.start(factory))
 
-    async def record(self, factory: str, texts: Sequence[str]) -> None:
-        """Have the vectors of the bundle's questions, which have these texts, at hand: no model is asked."""
+    async def record(self, factory: str) -> None:
+        """Have the vectors of the bundle's recorded questions at hand: those need no model."""
         source = self._source(factory)
         name = RECORDED[source.name]
-        if source.recorded or name not in self._bundle.names:
+        if source.recorded or name not in self._bundle.names or self._questions is None:
             return
         await self._open(source)
+        texts = list((await self._questions()).values())
         rows = recorded_rows(await resolve(self._bundle.read(name)), source.name, source.pin.fingerprint())
         source.recorded = dict(zip(texts, rows, strict=True))
 
@@ -147,7 +154,7 @@ class FactorySession:
 
     async def _load(self, factory: str, source: _Source) -> None:
         try:
-            await asyncio.gather(self._open(source), source.encoder.load())
+            await asyncio.gather(self._parts(factory, source), source.encoder.load())
             # The first question makes the scan's session: ask it before a reader does.
             await resolve(self._retriever(source).retrieve(Query(source.pin.id), limit=1))
         except Exception as error:
@@ -158,6 +165,12 @@ class FactorySession:
                     pending.fail(error)
         else:
             self._tell(factory, "ready", "")
+
+    async def _parts(self, factory: str, source: _Source) -> None:
+        await self._open(source)
+        # The model answers these questions, too; who asks for a recorded one is told what is wrong.
+        with suppress(HinnyError):
+            await self.record(factory)
 
     async def _open(self, source: _Source) -> Retriever:
         """The retriever over the source's parts; opened once, and again after a failure."""

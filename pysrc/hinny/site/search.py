@@ -241,22 +241,28 @@ class SiteSearch:
                 SiteLexical(self.lexical, self.store),
                 self._platform(),
                 self._changed,
+                self._recorded,
             )
         return self._neural
 
     async def _question(self, id: str, factory: str) -> str:
         """The text of a question that the bundle recorded, its vector at hand for a neural factory."""
+        questions = await self._recorded()
+        if id not in questions:
+            known = ", ".join(list(questions)[:5]) or "none: build with --questions"
+            raise InvalidOption("recorded", id, f"a question of this bundle ({known})")
+        if factory != LEXICAL_ONLY:
+            await self._factories().record(factory)
+        return questions[id]
+
+    async def _recorded(self) -> Mapping[str, str]:
+        """Texts of the recorded questions by id."""
         if self._questions is None:
             rows: list[Any] = []
             if QUESTIONS in self._source.names:
                 rows = unpack_json(await resolve(self._source.read(QUESTIONS)), QUESTIONS)
             self._questions = {str(row["id"]): str(row["text"]) for row in rows}
-        if id not in self._questions:
-            known = ", ".join(list(self._questions)[:5]) or "none: build with --questions"
-            raise InvalidOption("recorded", id, f"a question of this bundle ({known})")
-        if factory != LEXICAL_ONLY:
-            await self._factories().record(factory, list(self._questions.values()))
-        return self._questions[id]
+        return self._questions
 
     async def _ranked(
         self,
