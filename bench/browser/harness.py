@@ -14,7 +14,7 @@ import os
 import shutil
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from http.server import ThreadingHTTPServer
@@ -34,7 +34,7 @@ ARGUMENTS = [
 ]
 
 
-class _Folders(Handler):
+class Folders(Handler):
     """Several folders under one address, each below its own name; the unnamed one catches the rest."""
 
     def __init__(self, folders: Mapping[str, Path], *args: Any) -> None:
@@ -56,9 +56,9 @@ class _Folders(Handler):
 
 
 @contextmanager
-def served(folders: Mapping[str, Path]) -> Iterator[str]:
+def served(folders: Mapping[str, Path], handler: type[Folders] = Folders) -> Iterator[str]:
     """A web server for the folders; yields its address, without a slash at the end."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Folders, folders))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, folders))
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
@@ -90,12 +90,12 @@ class Chromium:
         self._playwright.stop()
 
     @contextmanager
-    def profile(self) -> Iterator[BrowserContext]:
-        """A browser with an empty profile on disk, which is removed afterwards."""
+    def profile(self, more: Sequence[str] = ()) -> Iterator[BrowserContext]:
+        """A browser with an empty profile on disk, which is removed afterwards; `more` arguments for it."""
         found = os.environ.get("HINNY_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
         with tempfile.TemporaryDirectory(prefix="hinny-profile-", ignore_cleanup_errors=True) as folder:
             context = self._playwright.chromium.launch_persistent_context(
-                folder, executable_path=found, args=ARGUMENTS
+                folder, executable_path=found, args=[*ARGUMENTS, *more]
             )
             context.set_default_timeout(120_000)
             try:

@@ -1,0 +1,117 @@
+// Engines in workers of their own, all asked the same in turns. One that fails is kept in the results as
+// failed, with the reason.
+const engines = new Map();
+
+class Engine {
+  constructor(name, patience) {
+    this.patience = patience;
+    this.failed = null;
+    this.waiting = new Map();
+    this.last = 0;
+    this.worker = new Worker(`lexical-worker.js?${name}`, { type: "module" });
+    this.worker.onmessage = ({ data }) => {
+      const { resolve, reject } = this.waiting.get(data.id);
+      this.waiting.delete(data.id);
+      data.error === undefined ? resolve(data.value) : reject(new Error(data.error));
+    };
+    this.worker.onerror = (event) => this.fail(event.message || "the worker could not start");
+  }
+
+  fail(reason) {
+    this.failed ??= reason;
+    this.worker.terminate();
+    for (const { reject } of this.waiting.values()) reject(new Error(reason));
+    this.waiting.clear();
+  }
+
+  call(name, ...args) {
+    return new Promise((resolve, reject) => {
+      const id = ++this.last;
+      const late = setTimeout(
+        () => this.fail(`no answer to ${name} within ${this.patience} ms`),
+        this.patience,
+      );
+      const done = (settle) => (value) => {
+        clearTimeout(late);
+        settle(value);
+      };
+      this.waiting.set(id, { resolve: done(resolve), reject: done(reject) });
+      this.worker.postMessage({ id, name, args });
+    });
+  }
+}
+
+// Opens one engine after the other; name to what it took, or to { failed }.
+globalThis.openEngines = async (given, set, patience) => {
+  for (const { worker } of engines.values()) worker.terminate();
+  engines.clear();
+  const results = {};
+  for (const { name, module, prebuilt } of given) {
+    const engine = new Engine(name, patience);
+    engines.set(name, engine);
+    try {
+      results[name] = await engine.call("open", { ...set, module, prebuilt, keep: `/keep/${name}` });
+    } catch (error) {
+      engine.fail(error.message);
+      results[name] = { failed: error.message };
+    }
+    await globalThis.advanced?.(1);
+  }
+  return results;
+};
+
+// Asks every engine every text in turns, the first one another at each text. `plan` says, for each engine,
+// the mode, that only every so-manieth text is asked, and in how many rounds. Returns, for each engine, milliseconds a round and
+// text (null where it was not asked), the ids of the first round, and how often a later round differed.
+globalThis.compareEngines = async (plan, texts, { rounds, limit, warm = [] }) => {
+  const names = Object.keys(plan).filter((name) => engines.has(name));
+  const results = {};
+  for (const name of names) results[name] = { ms: [], ids: [], unstable: 0 };
+  const ask = async (name, text) => {
+    const engine = engines.get(name);
+    if (engine.failed) return null;
+    try {
+      return await engine.call("ask", text, plan[name].mode, limit);
+    } catch (error) {
+      engine.fail(`${error.message} (asked: ${text.slice(0, 80)})`);
+      return null;
+    }
+  };
+  for (const [at, text] of warm.entries())
+    for (const name of names) if (at % plan[name].every === 0) await ask(name, text);
+  for (let round = 0; round < rounds; round++) {
+    for (const name of names) results[name].ms.push(texts.map(() => null));
+    for (const [at, text] of texts.entries()) {
+      for (let turn = 0; turn < names.length; turn++) {
+        const name = names[(at + round + turn) % names.length];
+        if (at % plan[name].every || round >= plan[name].rounds) continue;
+        const answer = await ask(name, text);
+        if (!answer) continue;
+        const result = results[name];
+        result.ms[round][at] = answer.ms;
+        if (round === 0) result.ids[at] = answer.ids;
+        else if (String(result.ids[at]) !== String(answer.ids)) result.unstable++;
+      }
+      if (at % 10 === 9) await globalThis.advanced?.(10);
+    }
+  }
+  for (const name of names) {
+    const { failed } = engines.get(name);
+    if (failed) results[name] = { failed };
+  }
+  return results;
+};
+
+// Bytes of memory by engine, as the browser counts them; empty where it cannot.
+globalThis.engineMemory = async () => {
+  if (!performance.measureUserAgentSpecificMemory) return {};
+  const { breakdown } = await performance.measureUserAgentSpecificMemory();
+  const found = {};
+  for (const { bytes, attribution } of breakdown)
+    for (const { url } of attribution) {
+      const name = url.split("lexical-worker.js?")[1];
+      if (name) found[name] = (found[name] ?? 0) + bytes;
+    }
+  return found;
+};
+globalThis.ready = true;

@@ -1,0 +1,326 @@
+"""Hinny's words beside the search engines of npm: one Chromium, the same documents and questions, in turns.
+
+    python bench/lexical_rivals.py [--quick] [--only NAME ...] [--keep FILE]
+
+Every engine has a worker of its own and is asked each question in its turn, the order changing with every
+question; a time is what passes inside the worker between a text and its ids. Questions of another set warm
+everything up, then each is asked in every round: an engine's figure for a question is the median of its
+rounds, `first` is the first round alone. The set-up of each engine is what its own documentation recommends
+(bench/rivals/engines). An engine that fails is written down as failed. Details go to
+bench/results/rivals.json; prints one flat JSON object.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+import io
+import json
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import mean, median
+from time import perf_counter
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT), str(ROOT / "bench"), str(ROOT / "bench" / "browser")]
+
+from bench.eval.metrics import ndcg, reciprocal_rank  # noqa: E402
+from lexical_page import Engines, engines_page, runtime_folder  # noqa: E402
+
+from hinny.lexical.index import LexicalIndex  # noqa: E402
+from hinny.records import Document  # noqa: E402
+from lexical_cpython import EDITS, manual_documents  # noqa: E402
+from rival_work import Typo, Work, holds, scifact, typing, typos  # noqa: E402
+
+RIVALS = ROOT / "bench" / "rivals"
+RESULTS = ROOT / "bench" / "results" / "rivals.json"
+OURS = "hinny"
+SETUP = (
+    "LexicalIndex with its defaults (stemming, typos for words that it lacks); with typos: every word as a "
+    "prefix and with typos; typing: as_you_type. Built on CPython, positions apart"
+)
+MODES = ("plain", "fuzzy", "typing")
+
+
+def prepared() -> dict[str, dict[str, Any]]:
+    """The rivals from npm, installed and bundled once; name to package, version, set-up and modes."""
+    lock = RIVALS / "package-lock.json"
+    stamp = RIVALS / "node_modules" / ".package-lock.json"
+    if not stamp.exists() or stamp.stat().st_mtime < lock.stat().st_mtime:
+        subprocess.run(["npm", "ci", "--ignore-scripts", "--loglevel=error"], cwd=RIVALS, check=True)
+    subprocess.run(["node", "build.mjs"], cwd=RIVALS, check=True)
+    found: dict[str, dict[str, Any]] = json.loads((RIVALS / "dist" / "engines.json").read_text())
+    return found
+
+
+def gz(data: bytes) -> int:
+    """Bytes after gzip at its best."""
+    return len(gzip.compress(data, 9, mtime=0))
+
+
+class Ours:
+    """Our index of some documents as the browser gets it, built here."""
+
+    def __init__(self, work: Work) -> None:
+        began = perf_counter()
+        parts = LexicalIndex.build(work.documents, work.fields, exact=()).to_parts()
+        self.build_ms = (perf_counter() - began) * 1000
+        # Positions serve phrases only, which no rival of the table has; they are a file of their own.
+        self.parts = {name: data for name, data in parts.items() if "positions" not in name}
+        self.size = sum(map(len, self.parts.values()))
+
+    def archive(self) -> bytes:
+        """The parts in one file, stored as they are."""
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w") as packed:
+            for name, data in sorted(self.parts.items()):
+                packed.writestr(zipfile.ZipInfo(name), data)
+        return out.getvalue()
+
+
+class Run:
+    """One run of everything, in one browser."""
+
+    def __init__(self, engines: Engines, rivals: Mapping[str, Mapping[str, Any]], data: Path) -> None:
+        self._engines = engines
+        self._rivals = rivals
+        self._data = data
+
+    def open(self, work: Work) -> dict[str, Any]:
+        """Open every engine over the documents; what each took, and its bytes."""
+        ours = Ours(work)
+        (self._data / f"{work.name}.json").write_text(json.dumps(work.plain()), encoding="utf-8")
+        (self._data / f"{work.name}.zip").write_bytes(ours.archive())
+        given = [
+            {"name": OURS, "module": "/lexical-hinny.js", "prebuilt": f"/data/{work.name}.zip"},
+            *({"name": name, "module": f"/rivals/{name}.js"} for name in self._rivals),
+        ]
+        found = self._engines.open(given, f"/data/{work.name}.json", work.fields)
+        for name, data in self._engines.kept.items():
+            found[name] |= {"raw": len(data), "gz": gz(data)}
+        if "failed" not in found[OURS]:
+            found[OURS] |= {"build_ms": ours.build_ms, "raw": ours.size, "gz": ours.size}
+        try:
+            memory = self._engines.memory()
+        except Exception:  # an older browser cannot count; nothing else depends on it
+            memory = {}
+        for name, size in memory.items():
+            found[name]["memory"] = size
+        return found
+
+    def ask(
+        self, work: Work, mode: str, rounds: int, *, texts: Sequence[str] = (), sparse: int = 1
+    ) -> dict[str, Any]:
+        """Ask every engine that has the mode; typos are asked in the mode that corrects them.
+
+        `sparse` makes engines that are asked only every so-manieth text rarer still.
+        """
+        plan = {}
+        for name in (OURS, *self._rivals):
+            about = self._rivals.get(name, {})
+            chosen = mode
+            if mode == "typos":
+                chosen = "fuzzy" if name != OURS and "fuzzy" in about["modes"] else "plain"
+            if chosen in about.get("modes", MODES):
+                every = about.get("every", 1)
+                plan[name] = {
+                    "mode": chosen,
+                    "every": every * sparse if every > 1 else 1,
+                    "rounds": min(rounds, about.get("rounds", rounds)),
+                }
+        return self._engines.compare(plan, texts or work.texts, rounds=rounds, warm=work.warm)
+
+
+def times(found: Mapping[str, Any]) -> dict[str, Any]:
+    """Over the questions: median and 95th percentile of their medians over rounds, and of the first round."""
+    if "failed" in found:
+        return {"failed": found["failed"]}
+    asked = [
+        [ms for ms in column if ms is not None]
+        for column in zip(*found["ms"], strict=True)
+        if column[0] is not None
+    ]
+    typical = sorted(median(column) for column in asked)
+    return {
+        "median": round(median(typical), 4),
+        "p95": round(typical[min(len(typical) - 1, int(0.95 * len(typical)))], 4),
+        "first": round(median(column[0] for column in asked), 4),
+        "questions": len(asked),
+        "unstable": found["unstable"],
+        "rankings": hashlib.sha256(json.dumps(found["ids"]).encode()).hexdigest()[:16],
+    }
+
+
+def relevance(found: Mapping[str, Any], work: Work) -> dict[str, float]:
+    """nDCG@10 and MRR@10 over the questions that were asked."""
+    if "failed" in found or not work.judged:
+        return {}
+    pairs = [(ids, work.judged[at]) for at, ids in enumerate(found["ids"]) if ids is not None]
+    return {
+        "ndcg10": round(mean(ndcg(ids, gains) for ids, gains in pairs), 4),
+        "mrr10": round(mean(reciprocal_rank(ids, gains) for ids, gains in pairs), 4),
+    }
+
+
+def corrected(
+    found: Mapping[str, Any], asked: Sequence[Typo], documents: Sequence[Document]
+) -> dict[str, float]:
+    """Share of typos for which one of the first five hits has the word that was meant; by kind of edit."""
+    if "failed" in found:
+        return {}
+    by_id = {each.id: each for each in documents}
+    kinds: dict[str, list[bool]] = {edit: [] for edit in EDITS}
+    for typo, ids in zip(asked, found["ids"], strict=False):
+        if ids is not None:
+            kinds[typo.edit].append(any(holds(by_id[id], typo.word) for id in ids[:5]))
+    every = [good for kind in kinds.values() for good in kind]
+    return {"found5": round(mean(every), 4)} | {
+        edit: round(mean(kind), 4) for edit, kind in kinds.items() if kind
+    }
+
+
+def run(
+    rivals: Mapping[str, Mapping[str, Any]], *, quick: bool, advance: Callable[[int], Any]
+) -> dict[str, Any]:
+    """Everything, as it is written to bench/results/rivals.json."""
+    rounds = 1 if quick else 3
+    manual = manual_documents()
+    results: dict[str, Any] = {}
+    with tempfile.TemporaryDirectory(prefix="hinny-rivals-") as name, runtime_folder() as runtime:
+        data = Path(name)
+        folders = {"runtime": runtime, "data": data, "rivals": RIVALS / "dist"}
+        with engines_page(folders, advance=advance) as engines:
+            whole = Run(engines, rivals, data)
+            work = scifact(60 if quick else None)
+            if work is not None:
+                rows = {name: {"index": index} for name, index in whole.open(work).items()}
+                for mode in ("plain", "fuzzy"):
+                    for name, found in whole.ask(work, mode, rounds).items():
+                        rows[name][mode] = times(found) | relevance(found, work)
+                results["scifact"] = rows
+            asked = typos(manual, 40 if quick else 250)
+            work = Work("manual", manual, ("title", "headings", "text"))
+            built = whole.open(work)
+            found = whole.ask(work, "typos", 1, texts=[typo.text for typo in asked])
+            results["manual"] = {
+                engine: {
+                    "index": built[engine],
+                    "typos": times(found[engine]) | corrected(found[engine], asked, manual),
+                }
+                for engine in built
+            }
+            work = typing(manual, phrases=8 if quick else 30)
+            built = whole.open(work)
+            found = whole.ask(work, "typing", min(rounds, 2), sparse=10)
+            results["typing"] = {
+                engine: {"index": built[engine], "typing": times(found[engine])} for engine in built
+            }
+    return results
+
+
+def engine_bytes(rivals: Mapping[str, Mapping[str, Any]]) -> dict[str, int]:
+    """gzipped bytes of each engine's own code."""
+    dist = RIVALS / "dist"
+    return {
+        name: gz((dist / f"{name}.js").read_bytes())
+        + sum(gz((dist / file).read_bytes()) for file in about.get("files", ()))
+        for name, about in rivals.items()
+    }
+
+
+def figures(results: Mapping[str, Any]) -> dict[str, float]:
+    """The flat figures of the summary."""
+    flat: dict[str, float] = {}
+    for group, mode, label in (("scifact", "plain", "lexical"), ("scifact", "fuzzy", "lexical_fuzzy")):
+        rows = {name: row[mode] for name, row in results.get(group, {}).items() if mode in row}
+        ours = rows.get(OURS, {})
+        for name, row in rows.items():
+            if "median" not in row:
+                continue
+            flat[f"{label}_ms_{name}"] = row["median"]
+            flat[f"{label}_ndcg10_{name}"] = row["ndcg10"]
+            if name != OURS and "median" in ours:
+                flat[f"{label}_vs_{name}"] = round(ours["median"] / max(row["median"], 1e-6), 4)
+                flat[f"{label}_first_vs_{name}"] = round(ours["first"] / max(row["first"], 1e-6), 4)
+    for name, row in results.get("manual", {}).items():
+        if "found5" in row["typos"]:
+            flat[f"typo_found5_{name}"] = row["typos"]["found5"]
+    for name, row in results.get("typing", {}).items():
+        if "p95" in row["typing"]:
+            suffix = "" if name == OURS else f"_{name}"
+            flat[f"typing_p95_ms{suffix}"] = row["typing"]["p95"]
+            flat[f"typing_median_ms{suffix}"] = row["typing"]["median"]
+    for group in ("scifact", "manual"):
+        for name, row in results.get(group, {}).items():
+            if "gz" in row["index"]:
+                flat[f"rival_gz_{group}_{name}"] = row["index"]["gz"]
+    flat["rivals_failed"] = float(len(failures(results)))
+    flat["rivals_unstable"] = float(
+        sum(
+            part.get("unstable", 0)
+            for group in results.values()
+            for row in group.values()
+            for part in row.values()
+        )
+    )
+    return flat
+
+
+def failures(results: Mapping[str, Any]) -> dict[str, str]:
+    """What failed, and why: `GROUP NAME PART` to the reason."""
+    return {
+        f"{group} {name} {part}": value["failed"]
+        for group, rows in results.items()
+        for name, row in rows.items()
+        for part, value in row.items()
+        if "failed" in value
+    }
+
+
+@contextmanager
+def progress(total: int) -> Iterator[Callable[[int], Any]]:
+    """A bar on a terminal that hears of engines opened and questions asked."""
+    from tqdm import tqdm
+
+    with tqdm(total=total, unit="step", desc="rivals", disable=None, file=sys.stderr) as bar:
+        yield bar.update
+
+
+def main() -> None:
+    """Measure, keep the details, print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="fewer questions, one round")
+    parser.add_argument("--only", nargs="*", help="these rivals only")
+    parser.add_argument("--keep", type=Path, default=RESULTS, help="where the details go")
+    arguments = parser.parse_args()
+    rivals = prepared()
+    versions = {name: about["version"] for name, about in rivals.items()}
+    if arguments.only:
+        rivals = {name: about for name, about in rivals.items() if name in arguments.only}
+    rounds = 1 if arguments.quick else 3
+    total = 3 * (len(rivals) + 1) + rounds * (120 if arguments.quick else 1300) + 900
+    with progress(total) as advance:
+        results = run(rivals, quick=arguments.quick, advance=advance)
+    detail = {
+        "quick": arguments.quick,
+        "setups": {OURS: SETUP} | {name: about["setup"] for name, about in rivals.items()},
+        "versions": {name: versions[name] for name in rivals},
+        "engine_gz": engine_bytes(rivals),
+        "results": results,
+    }
+    arguments.keep.parent.mkdir(parents=True, exist_ok=True)
+    arguments.keep.write_text(json.dumps(detail, indent=1) + "\n")
+    for what, reason in failures(results).items():
+        print(f"failed: {what}: {reason}", file=sys.stderr)
+    print(json.dumps(figures(results), indent=1))
+
+
+if __name__ == "__main__":
+    main()

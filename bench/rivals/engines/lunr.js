@@ -1,0 +1,36 @@
+import lunr from "lunr";
+
+export const about = {
+  package: "lunr",
+  setup:
+    "guides: ref and fields, the default pipeline (stop words, stemmer), title boosted by 2; terms through query(), so that no text is read as syntax; with typos: editDistance 1; typing: the last word with a trailing wildcard beside itself",
+  modes: ["plain", "fuzzy", "typing"],
+};
+
+export function build(documents, fields) {
+  const index = lunr(function () {
+    this.ref("id");
+    for (const name of fields) this.field(name, { boost: name === "text" ? 1 : 2 });
+    for (const document of documents) this.add(document);
+  });
+  return engine(index);
+}
+
+export const load = (data) => engine(lunr.Index.load(JSON.parse(data)));
+
+const engine = (index) => ({
+  search(text, mode, limit) {
+    const terms = lunr.tokenizer(text);
+    const found = index.query((query) => {
+      for (const term of terms) {
+        query.term(term);
+        if (mode === "fuzzy") query.term(term, { editDistance: 1, boost: 0.5 });
+      }
+      const last = terms.at(-1);
+      if (mode === "typing" && last)
+        query.term(last, { wildcard: lunr.Query.wildcard.TRAILING, usePipeline: false, boost: 0.5 });
+    });
+    return found.slice(0, limit).map((hit) => hit.ref);
+  },
+  serialise: () => JSON.stringify(index),
+});

@@ -1,0 +1,58 @@
+import sqlite3InitModule from "@sqlite.org/sqlite-wasm";
+
+export const about = {
+  package: "@sqlite.org/sqlite-wasm",
+  setup:
+    "FTS5's documentation: a table of the fields, tokenize porter unicode61, words quoted and joined by OR, order by rank; typing: the last word as a prefix, with prefix indexes of 2 and 3 letters. It has no typo search",
+  modes: ["plain", "typing"],
+  files: ["sqlite3.wasm"],
+};
+
+const started = () =>
+  sqlite3InitModule({ locateFile: (name) => `/rivals/${name}`, print() {}, printErr() {} });
+
+export async function build(documents, fields) {
+  const sqlite3 = await started();
+  const db = new sqlite3.oo1.DB(":memory:");
+  db.exec(
+    `CREATE VIRTUAL TABLE docs USING fts5(id UNINDEXED, ${fields}, tokenize='porter unicode61', prefix='2 3')`,
+  );
+  const insert = db.prepare(`INSERT INTO docs VALUES (?${", ?".repeat(fields.length)})`);
+  db.exec("BEGIN");
+  for (const document of documents) {
+    insert.bind([document.id, ...fields.map((name) => document[name] ?? "")]);
+    insert.stepReset();
+  }
+  db.exec("COMMIT");
+  insert.finalize();
+  db.exec("INSERT INTO docs(docs) VALUES('optimize')");
+  return engine(sqlite3, db);
+}
+
+export async function load(data) {
+  const sqlite3 = await started();
+  const db = new sqlite3.oo1.DB();
+  const at = sqlite3.wasm.allocFromTypedArray(data);
+  const flags = sqlite3.capi.SQLITE_DESERIALIZE_FREEONCLOSE | sqlite3.capi.SQLITE_DESERIALIZE_RESIZEABLE;
+  db.checkRc(
+    sqlite3.capi.sqlite3_deserialize(db.pointer, "main", at, data.byteLength, data.byteLength, flags),
+  );
+  return engine(sqlite3, db);
+}
+
+function engine(sqlite3, db) {
+  const select = db.prepare("SELECT id FROM docs WHERE docs MATCH ? ORDER BY rank LIMIT ?");
+  return {
+    search(text, mode, limit) {
+      const words = text.match(/[\p{L}\p{N}_]+/gu) ?? [];
+      if (!words.length) return [];
+      const quoted = words.map((word) => `"${word}"`);
+      const ids = [];
+      select.bind([quoted.join(" OR ") + (mode === "typing" ? " *" : ""), limit]);
+      while (select.step()) ids.push(select.get(0));
+      select.reset();
+      return ids;
+    },
+    serialise: () => sqlite3.capi.sqlite3_js_db_export(db.pointer),
+  };
+}

@@ -1,0 +1,4 @@
+// Fails while it builds.
+export const build = () => {
+  throw new Error("this engine cannot build");
+};

@@ -1,0 +1,74 @@
+"""What engines are asked: typos, typing, corpora that grow."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path[:0] = [str(ROOT), str(ROOT / "bench"), str(ROOT / "bench" / "browser")]
+
+from hinny.records import Document  # noqa: E402
+from lexical_rivals import corrected  # noqa: E402
+from rival_work import Typo, grown, holds, typing, typos  # noqa: E402
+
+DOCUMENTS = [
+    Document("a", {"title": "Vacuum freeze", "headings": "Storage", "text": "Vacuuming removes dead rows."}),
+    Document(
+        "b", {"title": "Indexes", "headings": "Partial indexes", "text": "An index of a part of a table."}
+    ),
+]
+
+
+def test_a_typo_is_one_edit_away_and_no_word_of_the_corpus() -> None:
+    made = typos(DOCUMENTS, 5)
+    assert made
+    assert {typo.word for typo in made} <= {"vacuum", "freeze", "storage", "indexes", "partial"}
+    for typo in made:
+        difference = len(typo.text) - len(typo.word)
+        assert (
+            difference == {"insertion": 1, "deletion": -1, "substitution": 0, "transposition": 0}[typo.edit]
+        )
+        assert not any(holds(document, typo.text) for document in DOCUMENTS)
+        if typo.edit == "transposition":
+            assert sorted(typo.text) == sorted(typo.word)
+
+
+def test_typos_are_the_same_every_time() -> None:
+    assert typos(DOCUMENTS, 5) == typos(DOCUMENTS, 5)
+
+
+def test_a_document_holds_whole_words_in_any_case() -> None:
+    assert holds(DOCUMENTS[0], "vacuum")
+    assert not holds(DOCUMENTS[1], "part of")
+    assert not holds(DOCUMENTS[0], "vacuumin")
+
+
+def test_a_grown_corpus_keeps_the_originals_and_the_lengths() -> None:
+    corpus = grown(DOCUMENTS, 7)
+    assert [document.id for document in corpus] == ["a", "b", "a~1", "b~1", "a~2", "b~2", "a~3"]
+    assert corpus[:2] == DOCUMENTS
+    for document in corpus[2:]:
+        original = DOCUMENTS["ab".index(document.id[0])]
+        assert len(document.fields["text"].split()) == len(original.fields["text"].split())
+    assert corpus == grown(DOCUMENTS, 7)
+
+
+def test_typing_asks_every_beginning() -> None:
+    work = typing(DOCUMENTS, 4, phrases=1)
+    assert work.texts[:3] == ["t", "tr", "tra"]
+    assert work.texts[-1] == "transaction isolation level"
+    assert len(work.texts) == len(work.texts[-1])
+    assert len(work.documents) == 4
+
+
+def test_a_correction_counts_in_the_first_five_hits_only() -> None:
+    documents = [*DOCUMENTS, *(Document(f"x{n}", {"text": "nothing"}) for n in range(5))]
+    asked = [
+        Typo("vacum", "vacuum", "deletion"),
+        Typo("indxees", "indexes", "transposition"),
+        Typo("freexze", "freeze", "insertion"),
+    ]
+    late = ["x0", "x1", "x2", "x3", "x4", "b"]
+    found = corrected({"ids": [["x0", "a"], late, None]}, asked, documents)
+    assert found == {"found5": 0.5, "deletion": 1.0, "transposition": 0.0}
