@@ -30,7 +30,7 @@ _ROLE_KINDS: dict[str, ScoreKind] = {LEXICAL: "bm25f", VECTOR: "cosine", TOKENS:
 class Sources:
     """The retrievers of one search, by name; immutable."""
 
-    __slots__ = ("by_name", "semantic")
+    __slots__ = ("by_name", "exact_matcher", "semantic", "share_matcher")
 
     def __init__(self, roles: Mapping[str, Retriever | None], more: Mapping[str, Retriever]) -> None:
         for name in more:
@@ -44,23 +44,17 @@ class Sources:
                 raise InvalidOption(name, source, "a retriever: an object with retrieve(query, limit=, ids=)")
         self.by_name: dict[str, Retriever] = found
         self.semantic: str | None = next((name for name in (VECTOR, TOKENS) if name in found), None)
+        # Checked against their protocols once: that takes as long as a small query's fusion.
+        lexical: object = found.get(LEXICAL)
+        self.exact_matcher: ExactMatcher | None = lexical if isinstance(lexical, ExactMatcher) else None
+        """The lexical source where it can tell literal equality."""
+        self.share_matcher: MatchShare | None = lexical if isinstance(lexical, MatchShare) else None
+        """The lexical source where it can tell how much of a query a document matches."""
 
     @property
     def lexical(self) -> Retriever | None:
         """The source in the lexical role."""
         return self.by_name.get(LEXICAL)
-
-    @property
-    def exact_matcher(self) -> ExactMatcher | None:
-        """The lexical source where it can tell literal equality."""
-        lexical: object = self.lexical
-        return lexical if isinstance(lexical, ExactMatcher) else None
-
-    @property
-    def share_matcher(self) -> MatchShare | None:
-        """The lexical source where it can tell how much of a query a document matches."""
-        lexical: object = self.lexical
-        return lexical if isinstance(lexical, MatchShare) else None
 
     def rescorer(self, name: str | None) -> Rescorer | None:
         """The named source where it can score a given pool."""

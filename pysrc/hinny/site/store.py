@@ -15,6 +15,7 @@ import asyncio
 import gzip
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 from hinny.errors import BundleError, UnsupportedVersion
@@ -29,6 +30,7 @@ SYNONYMS = "site/synonyms"
 RANGE_BYTES = 64 * 1024
 """UTF-8 bytes of text in a range, about a third of that when gzipped."""
 KEPT_RANGES = 64
+KEPT_ENTRIES = 256
 
 
 class SiteInfo(NamedTuple):
@@ -159,6 +161,7 @@ class SectionStore:
         self._texts: dict[int, list[str]] = {}
         self._pending: dict[int, asyncio.Task[list[str]]] = {}
         self._rows: dict[str, int] | None = None
+        self._kept: dict[int, Entry] = {}
 
     @classmethod
     async def open(cls, source: PartSource) -> SectionStore:
@@ -179,11 +182,18 @@ class SectionStore:
 
     def entry(self, row: int) -> Entry:
         """What is known of a section."""
-        number = self.page_of(row)
-        for place, entry in zip(self.rows_of(number), self._entries(number), strict=True):
-            if place == row:
-                return entry
-        raise IndexError(row)
+        entry = self._kept.get(row)
+        if entry is None:
+            number = self.page_of(row)
+            place = row - self._firsts[number]
+            if place < 0:
+                raise IndexError(row)
+            entry = next(islice(self._entries(number), place, None))
+            # A query asks twice for each of its hits, and the next one, a letter longer, for the same.
+            if len(self._kept) >= KEPT_ENTRIES:
+                self._kept.clear()
+            self._kept[row] = entry
+        return entry
 
     def rows_of(self, page: int) -> range:
         """The sections of a page."""
