@@ -54,6 +54,10 @@ def run(arguments: argparse.Namespace) -> int:
                 "languages": dict(manifest.languages),
                 "analyzers": list(manifest.analyzers),
                 "factory": manifest.factory,
+                "models": {
+                    id: {name: entry.get(name) for name in ("kind", "serves", "fingerprint", "base")}
+                    for id, entry in manifest.models.items()
+                },
                 "parts": {name: {"files": len(sizes), "bytes": sum(sizes)} for name, sizes in groups.items()},
                 "verified": arguments.verify and not problems,
                 "problems": problems,
@@ -65,6 +69,8 @@ def run(arguments: argparse.Namespace) -> int:
     say(f"factory {manifest.factory}, made by Hinny {manifest.hinny}, pages at {manifest.root}")
     say("languages " + ", ".join(f"{tag} ({count:,})" for tag, count in manifest.languages.items()))
     say(f"analyzers {', '.join(manifest.analyzers)}")
+    for entry in manifest.models.values():
+        say(f"model {entry.get('fingerprint')} for {entry.get('serves')}, files in {entry.get('base')}")
     for name, sizes in sorted(groups.items()):
         files = f"  {len(sizes)} files" if len(sizes) > 1 else ""
         each = ""
