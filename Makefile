@@ -21,8 +21,8 @@ PYTHON_SOURCES := $(shell find pysrc/hinny -name '*.py' -not -path '*/assets/*' 
 JS_SOURCES := $(shell find worker web -type f -not -path '*/node_modules/*' -not -path '*/dist/*' \
 	-not -path 'web/demo-data/*' 2>/dev/null) package.json package-lock.json
 
-.PHONY: help setup demo dev build test test-python test-js test-pyodide e2e lint format coverage bench eval \
-	models runtime verify clean
+.PHONY: help setup demo dev build test test-python test-js test-pyodide e2e lint format coverage bench \
+	bench-quick profile eval models runtime verify clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -70,8 +70,15 @@ coverage: $(STAMPS)/python ## the unit tests with branch coverage, as text and i
 	$(PY) -m coverage report
 	$(PY) -m coverage html
 
-bench: .cache/demo/site.stamp ## speed, size and relevance, into bench/results/summary.json
+bench: .cache/demo/site.stamp $(STAMPS)/models ## speed, size and relevance beside rivals, into docs/benchmarks.md
 	$(PY) bench/run.py
+
+bench-quick: .cache/demo/site.stamp ## the short ones with fewer questions, in 5 minutes
+	$(PY) bench/run.py --quick
+
+profile: .cache/demo/site.stamp ## where the time of a start and of a question goes, into docs/benchmarks.md
+	$(PY) bench/profile_query.py
+	$(PY) bench/report.py
 
 eval: $(STAMPS)/python $(STAMPS)/models ## relevance of every method on public collections, into docs/evaluation.md
 	$(PY) -m bench.eval

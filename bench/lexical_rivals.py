@@ -17,7 +17,6 @@ import gzip
 import hashlib
 import io
 import json
-import subprocess
 import sys
 import tempfile
 import zipfile
@@ -32,6 +31,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "bench"), str(ROOT / "bench" / "browser")]
 
 from bench.eval.metrics import ndcg, reciprocal_rank  # noqa: E402
+from bench.rivals_npm import DIST, prepared  # noqa: E402
 from lexical_page import Engines, engines_page, runtime_folder  # noqa: E402
 
 from hinny.lexical.index import LexicalIndex  # noqa: E402
@@ -39,7 +39,6 @@ from hinny.records import Document  # noqa: E402
 from lexical_cpython import EDITS, manual_documents  # noqa: E402
 from rival_work import Typo, Work, holds, scifact, typing, typos  # noqa: E402
 
-RIVALS = ROOT / "bench" / "rivals"
 RESULTS = ROOT / "bench" / "results" / "rivals.json"
 OURS = "hinny"
 SETUP = (
@@ -47,17 +46,6 @@ SETUP = (
     "prefix and with typos; typing: as_you_type. Built on CPython, positions apart"
 )
 MODES = ("plain", "fuzzy", "typing")
-
-
-def prepared() -> dict[str, dict[str, Any]]:
-    """The rivals from npm, installed and bundled once; name to package, version, set-up and modes."""
-    lock = RIVALS / "package-lock.json"
-    stamp = RIVALS / "node_modules" / ".package-lock.json"
-    if not stamp.exists() or stamp.stat().st_mtime < lock.stat().st_mtime:
-        subprocess.run(["npm", "ci", "--ignore-scripts", "--loglevel=error"], cwd=RIVALS, check=True)
-    subprocess.run(["node", "build.mjs"], cwd=RIVALS, check=True)
-    found: dict[str, dict[str, Any]] = json.loads((RIVALS / "dist" / "engines.json").read_text())
-    return found
 
 
 def gz(data: bytes) -> int:
@@ -195,7 +183,7 @@ def run(
     results: dict[str, Any] = {}
     with tempfile.TemporaryDirectory(prefix="hinny-rivals-") as name, runtime_folder() as runtime:
         data = Path(name)
-        folders = {"runtime": runtime, "data": data, "rivals": RIVALS / "dist"}
+        folders = {"runtime": runtime, "data": data, "rivals": DIST}
         with engines_page(folders, advance=advance) as engines:
             whole = Run(engines, rivals, data)
             work = scifact(60 if quick else None)
@@ -227,10 +215,9 @@ def run(
 
 def engine_bytes(rivals: Mapping[str, Mapping[str, Any]]) -> dict[str, int]:
     """gzipped bytes of each engine's own code."""
-    dist = RIVALS / "dist"
     return {
-        name: gz((dist / f"{name}.js").read_bytes())
-        + sum(gz((dist / file).read_bytes()) for file in about.get("files", ()))
+        name: gz((DIST / f"{name}.js").read_bytes())
+        + sum(gz((DIST / file).read_bytes()) for file in about.get("files", ()))
         for name, about in rivals.items()
     }
 
