@@ -11,6 +11,7 @@ from hinny.bundle.storage import MappingStorage
 from hinny.bundle.writer import bundle_files, with_parts
 from hinny.errors import BundleError, BundleMissing, IntegrityError, InvalidOption, UnknownField
 from hinny.site.search import LONGEST_QUERY, SiteSearch
+from hinny.text.synonyms import Synonyms
 from site_pages import make_site, open_site
 from support import run
 
@@ -234,3 +235,23 @@ def test_a_corrupted_slice_fails_the_query_by_name_and_a_good_one_answers_again(
         assert (await search.search({"text": "teeth"}))["total"] == 1
 
     run(asked())
+
+
+def test_a_sites_own_synonyms_are_searched_too() -> None:
+    async def asked(text: str) -> dict[str, Any]:
+        built = make_site(synonyms=Synonyms.parse("farrier => hooves ^0.5\n"))
+        assert "site/synonyms" in built.manifest.resident
+        search = await open_site(built)
+        return await search.search({"text": text, "explain": True})
+
+    answer = run(asked("farrier"))
+    assert urls(answer)[0] == "care.html#hooves"
+    assert {term["match"] for term in answer["results"][0]["explanation"]["terms"]} == {"synonym"}
+    plain = run(asked("hooves"))
+    assert urls(plain)[0] == "care.html#hooves"
+    assert plain["results"][0]["score"] > answer["results"][0]["score"]
+
+
+def test_synonyms_are_a_part_of_their_own_only_where_there_are_any() -> None:
+    assert "site/synonyms" not in make_site().parts
+    assert "site/synonyms" not in make_site(synonyms=Synonyms()).parts

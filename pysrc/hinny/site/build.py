@@ -80,7 +80,9 @@ def build_parts(
         counts={"pages": info.pages, "sections": info.sections, "terms": info.terms},
         languages=info.languages,
         analyzers=tuple(index.analyzers),
-        resident=tuple(name for name in ("lexical/index", "lexical/dictionary", PAGES) if name in parts),
+        resident=tuple(
+            name for name in ("lexical/index", "lexical/dictionary", PAGES, SYNONYMS) if name in parts
+        ),
         factory="lexical-only",
         hinny=__version__,
         parts={},
