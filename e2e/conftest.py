@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from http.server import ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
@@ -48,6 +49,8 @@ def find_chromium() -> str | None:
 class _SubFolderHandler(Handler):
     """`hinny serve`'s handler, one folder down; an empty page lies at `empty.html`."""
 
+    # What was asked of any server, in order: a browser's cache asks nothing.
+    asked: ClassVar[list[str]] = []
     # Endings of the paths that are answered with the strict policy.
     strict: tuple[str, ...] = ("/empty.html",)
 
@@ -56,6 +59,7 @@ class _SubFolderHandler(Handler):
         return super().translate_path(inside if inside != path else "/nothing-here")
 
     def do_GET(self) -> None:  # noqa: N802 (http.server's name)
+        self.asked.append(self.path)
         if self.path.partition("?")[0] != f"/{SUB_FOLDER}/empty.html":
             super().do_GET()
             return
@@ -104,6 +108,13 @@ def serve() -> Iterator[Callable[..., str]]:
     for server in servers:
         server.shutdown()
         server.server_close()
+
+
+@pytest.fixture
+def asked() -> list[str]:
+    """Paths that the servers were asked for since the test began; clear it to begin anew."""
+    _SubFolderHandler.asked.clear()
+    return _SubFolderHandler.asked
 
 
 @pytest.fixture(scope="session")

@@ -179,20 +179,20 @@ def test_a_strict_policy_is_enough_and_nothing_is_complained_of(
     assert complaints == []
 
 
-def test_the_second_visit_needs_neither_network_for_the_runtime_nor_for_what_was_asked(
-    context: BrowserContext, site: str
+def test_the_second_visit_asks_for_neither_the_runtime_nor_what_was_found_before(
+    context: BrowserContext, site: str, asked: list[str]
 ) -> None:
     page = context.new_page()
     assert "info" in opened(page, site)
     assert ask(page, "vacuum")["results"]
+    heavy = (".wasm", ".bin", ".whl", ".npz", ".jsonz")
+    assert [path for path in asked if path.endswith(heavy)]
     page.wait_for_function("async () => (await client.stored()).length >= 6")
-    requested: list[str] = []
-    context.on("request", lambda request: requested.append(request.url))
+    asked.clear()
     again = context.new_page()
     assert "info" in opened(again, site)
     assert ask(again, "vacuum")["results"]
-    heavy = [url for url in requested if url.endswith((".wasm", ".bin", ".whl", ".npz", ".jsonz"))]
-    assert heavy == []
+    assert [path for path in asked if path.endswith(heavy)] == []
 
 
 def test_several_elements_share_one_worker(page: Page, site: str) -> None:
@@ -338,7 +338,7 @@ def test_a_runtime_file_with_a_wrong_byte(context: BrowserContext, site: str, en
     context.route(lambda url: f"/runtime/{name}." in url and url.endswith(ending), handle)
     page = context.new_page()
     answer = opened(page, site)
-    assert len(seen) == 2, "a bad copy may have been the HTTP cache's: the server is asked once more"
+    assert len(seen) >= 2, "a bad copy may have been the HTTP cache's: the server is asked once more"
     if ending == ".bin":
         assert "info" in answer
         assert ask(page, "vacuum")["results"]

@@ -49,6 +49,10 @@ export class Runtime {
     return this.#files.get(this.request(name));
   }
 
+  #compile(name: string): Promise<WebAssembly.Module> {
+    return this.#files.compile(this.request(name));
+  }
+
   #mark(what: string): void {
     this.marks[what] = performance.now();
   }
@@ -75,9 +79,7 @@ export class Runtime {
     const { boot } = this.manifest;
     if (boot) {
       const snapshot = this.#snapshot(boot.snapshot);
-      const libraries = Promise.all(
-        boot.libraries.map(async (name) => WebAssembly.compile(await this.get(name))),
-      );
+      const libraries = Promise.all(boot.libraries.map((name) => this.#compile(name)));
       try {
         const [ready, found, compiled] = await Promise.all([core, snapshot, libraries]);
         this.#mark("restoring");
