@@ -23,7 +23,7 @@ from hinny.lexical.phrases import PhraseFinder
 from hinny.lexical.plain import Quick
 from hinny.lexical.results import LexicalResult
 from hinny.lexical.scorer import Scorer
-from hinny.lexical.search_options import DEFAULT, Exact, SearchOptions
+from hinny.lexical.search_options import DEFAULT, MAX_LIMIT, Exact, SearchOptions
 from hinny.lexical.session import Session
 from hinny.lexical.storage import (
     DICTIONARY,
@@ -274,7 +274,7 @@ class LexicalIndex:
         `search_async`.
         """
         if isinstance(query, str) and options.keys() <= _QUICK:
-            found = self._quick.search(query, self._options(options).limit)
+            found = self._quick.search(query, self._limit(options))
             if found is not None:
                 return found
         session = Session(self, query, self._options(options))
@@ -284,7 +284,7 @@ class LexicalIndex:
     async def search_async(self, query: str | ParsedQuery, **options: Any) -> LexicalResult:
         """`search`, fetching first what it needs."""
         if isinstance(query, str) and options.keys() <= _QUICK:
-            found = self._quick.search(query, self._options(options).limit)
+            found = self._quick.search(query, self._limit(options))
             if found is not None:
                 return found
         session = Session(self, query, self._options(options))
@@ -357,6 +357,13 @@ class LexicalIndex:
 
     def _options(self, keywords: Mapping[str, Any]) -> SearchOptions:
         return SearchOptions.from_keywords(keywords, self._resident.fields) if keywords else DEFAULT
+
+    def _limit(self, keywords: Mapping[str, Any]) -> int:
+        """`limit` of keywords that hold nothing else, checked."""
+        limit = keywords.get("limit", DEFAULT.limit)
+        if type(limit) is int and 0 <= limit <= MAX_LIMIT:
+            return limit
+        return self._options(keywords).limit
 
     def rows_of(self, ids: Collection[str]) -> NDArray[np.intp]:
         """The rows of those of `ids` that the index has, ascending."""

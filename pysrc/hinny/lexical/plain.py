@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import chain
 from math import log
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hinny.lexical.lookup import TYPO, Found, How
-from hinny.lexical.results import LexicalHit, LexicalResult, top_rows
+from hinny.lexical.results import LexicalResult, hits_of, top_rows
 from hinny.lexical.scorer import Matches
 from hinny.lexical.syntax import Clause, Group, ParsedQuery, Term, parse
 from hinny.lexical.words import QueryWord
@@ -28,12 +29,14 @@ _COMMON_IDF = log(3)
 _ENOUGH = 4
 _MEMO = 8192
 _ALSO = 8
-_DENSE = 16
-"""A word in more than one of this many documents is added as a whole column."""
 _LONGEST_CHUNK = 40
 # What `syntax.parse` might read as more than a word: quotes, brackets, * and ~, a sign before something, a
-# name before a colon, OR. It errs on the side of parsing.
-_OPERATORS = re.compile(r"[\"“”„‟«»「」『』＂*＊~～()（）]|(?:^|\s)[-+−–－＋]|\w[:：]|(?:^|\s)OR(?:\s|$)")
+# name before a colon, OR. It errs on the side of parsing, but for one word in brackets and brackets in words.
+_OPERATORS = re.compile(
+    r"[\"“”„‟«»「」『』＂*＊~～]|(?<!\w)[(（](?!\w[-/\w]*[)）][.,;]?(?:\s|$))"
+    r"|(?:^|\s)[-+−–－＋]|\w[:：]|(?:^|\s)OR(?:\s|$)"
+)
+_CHUNK = re.compile(r"\S+")
 
 Scores = NDArray[np.float64]
 
@@ -43,7 +46,7 @@ def may_have_operators(text: str) -> bool:
     return _OPERATORS.search(text) is not None
 
 
-def without_common(found: Sequence[Found]) -> list[int] | None:
+def without_common(found: Sequence[Found | Word]) -> list[int] | None:
     """Numbers of the words that are searched, or None for all.
 
     Words that stand in more than a third of all documents are left out when four rarer ones say enough: in
@@ -59,50 +62,68 @@ class Sum:
     __slots__ = ("cover", "scores", "titled", "total")
 
     def __init__(
-        self, made: Sequence[Matches | None], idfs: Sequence[float], weights: Sequence[float], documents: int
+        self,
+        made: Sequence[Matches | None],
+        idfs: Sequence[float],
+        weights: Sequence[float],
+        documents: int,
+        zeros: Scores | None = None,
     ) -> None:
-        shares = [idf * weight for idf, weight in zip(idfs, weights, strict=True)]
-        self.total = sum(shares)
-        """The idf of all words, each times its weight in the query."""
-        self.cover: Scores | None = None
-        """[N]: how much of `total` title fields have."""
-        rows, impacts, titles, sizes, earned, dense = [], [], [], [], [], []
-        for matches, weight, share in zip(made, weights, shares, strict=True):
+        """`zeros` float64 [2N] is taken to add up in; the caller clears it when all is read."""
+        total = 0.0
+        titled = 0
+        places: list[NDArray[np.intp]] = []
+        values: list[Scores] = []
+        columns: list[tuple[Scores, float]] = []
+        for matches, idf, weight in zip(made, idfs, weights, strict=True):
+            total += idf * weight
             if matches is None:
                 continue
-            if matches.rows.size * _DENSE > documents:
-                dense.append((matches, weight))
-            else:
-                rows.append(matches.rows)
-                impacts.append(matches.scores if weight == 1.0 else matches.scores * weight)
+            where, what, dense = matches.summands(documents, idf)
+            if dense:
+                columns.append((matches.column(documents), weight))
+            if where.size:
+                places.append(where)
+                values.append(what if weight == 1.0 else what * weight)
             if matches.titles.size:
-                titles.append(matches.titles)
-                sizes.append(matches.titles.size)
-                earned.append(share)
-        self.scores: Scores = (
-            _bincount(rows, np.concatenate(impacts), documents) if rows else np.zeros(documents)
-        )
-        for matches, weight in dense:
-            column = matches.spread(documents)
-            self.scores += column if weight == 1.0 else column * weight
-        self.titled = len(titles)
+                titled += 1
+        self.total = total
+        """The idf of all words, each times its weight in the query."""
+        self.titled = titled
         """How many of the words stand in a title field at all."""
-        if titles:
-            self.cover = _bincount(titles, np.repeat(earned, sizes), documents)
-
-
-def _bincount(rows: Sequence[NDArray[np.intp]], weights: NDArray[np.float64], documents: int) -> Scores:
-    return np.bincount(np.concatenate(rows), weights, documents).astype(np.float64, copy=False)
+        # Scores and cover lie behind each other, so that one pass adds up both.
+        both = np.zeros(2 * documents) if zeros is None else zeros
+        self.scores: Scores = both[:documents]
+        self.cover: Scores | None = both[documents:] if titled else None
+        """[N]: how much of `total` title fields have."""
+        if places:
+            np.add.at(both, np.concatenate(places), np.concatenate(values))
+        for column, weight in columns:
+            self.scores += column if weight == 1.0 else column * weight
 
 
 class Word:
     """A query word with what the dictionary has for it."""
 
-    __slots__ = ("found", "word")
+    __slots__ = ("found", "idf", "word")
 
     def __init__(self, word: QueryWord, found: Found) -> None:
         self.word = word
         self.found = found
+        self.idf = found.idf
+
+
+Weighted = Sequence[tuple[Word, float]]
+
+
+class Chunk(NamedTuple):
+    """What a piece of text between white space adds to a query."""
+
+    content: Weighted
+    """Its words, each with its weight, without function words."""
+    words: Weighted
+    corrected: str | None
+    """The chunk with the words that the index lacks put right."""
 
 
 class Quick:
@@ -111,67 +132,102 @@ class Quick:
     def __init__(self, index: LexicalIndex) -> None:
         self._index = index
         self._splits = all(isinstance(analyzer, Analyzer) for analyzer in index._analyzers)
-        self._chunks: dict[str, tuple[tuple[Word, float], ...]] = {}
+        self._chunks: dict[str, Chunk] = {}
+        """Chunks that hold no operator. No operator reaches over white space."""
         self._words: dict[str, Word] = {}
         self._how = How(edits=-1)
+        self._spare: list[Scores] = []
+        """Cleared arrays that no search is using."""
 
     def search(self, text: str, limit: int) -> LexicalResult | None:
         """The hits, or None when the text is not that plain or something is still to be fetched."""
-        index = self._index
         if not self._splits:
             return None
-        parsed: ParsedQuery | None = None
-        if _OPERATORS.search(text):
-            parsed = parse(text, fields=index._resident.fields)
-            if not is_bag(parsed.clauses):
-                return None
+        index = self._index
         weights: dict[Word, float] = {}
-        chunks = self._chunks
-        for chunk in text.split():
-            for word, weight in chunks.get(chunk) or self._learn(chunk):
-                weights[word] = weights.get(word, 0.0) + weight
-        words = [word for word in weights if not word.word.stop] or list(weights)
-        rare = without_common([word.found for word in words])
+        right: dict[str, str] = {}
+        query = self._read(text, weights, right)
+        if query is None:
+            return None
+        words = list(weights)
+        rare = without_common(words)
         if rare is not None:
             words = [words[number] for number in rare]
-        made: list[Matches | None] = []
-        slices, scorer = index._store.slices, index._scorer
-        for word in words:
-            found = word.found
-            if found.arrays is not None:
-                made.append(found.arrays)
-                continue
-            if any(slices[number] is None for number in found.slices):
-                return None
-            made.append(scorer.matches(word.word, found) if found.matches else None)
-        added = Sum(made, [word.found.idf for word in words], [weights[word] for word in words], len(index))
-        scores = added.scores
-        total = int(np.count_nonzero(scores > 0))
-        add_titles(index, added, [word.word for word in words], [word.found for word in words])
+        made = self._matches(words)
+        if made is None:
+            return None
         ids = index._resident.ids
-        hits = tuple([LexicalHit(ids[row], row, score) for row, score in top_rows(scores, None, limit, ids)])
-        query = parsed or ParsedQuery(text)
+        documents = len(ids)
+        # Memory that was just in use is in the processor's cache, and the system need not give it again.
+        zeros = self._spare.pop() if self._spare else np.zeros(2 * documents)
+        added = Sum(made, [word.idf for word in words], [weights[word] for word in words], documents, zeros)
+        total = int(np.count_nonzero(added.scores > 0))
+        add_titles(index, added, [word.word for word in words], [word.found for word in words])
+        hits = hits_of(*top_rows(added.scores, None, limit, ids), ids)
+        zeros.fill(0.0)
+        self._spare.append(zeros)
         if not any(word.found.also for word in words):
             return LexicalResult(hits, total, query, query.problems)
         pairs = [(word.word, word.found) for word in words]
-        return LexicalResult(
-            hits, total, query, query.problems, did_you_mean(index, text, pairs), also_searched(pairs)
-        )
+        if words[0].word.stop:
+            meant = did_you_mean(index, text, pairs)
+        else:
+            meant = _CHUNK.sub(lambda one: right.get(one.group(), one.group()), text) if right else None
+        return LexicalResult(hits, total, query, query.problems, meant, also_searched(pairs))
 
-    def _learn(self, chunk: str) -> tuple[tuple[Word, float], ...]:
+    def _read(self, text: str, weights: dict[Word, float], right: dict[str, str]) -> ParsedQuery | None:
+        """Fill in the words that count and corrected chunks; None for a text that is no bag of words."""
+        query: ParsedQuery | None = None
+        words: list[Weighted] = []
+        for chunk in text.split():
+            known = self._chunks.get(chunk)
+            if known is None:
+                operators = may_have_operators(chunk)
+                if operators and query is None:
+                    query = parse(text, fields=self._index._resident.fields)
+                    if not is_bag(query.clauses):
+                        return None
+                known = self._learn(chunk, keep=not operators)
+            for word, weight in known[0]:
+                weights[word] = weights.get(word, 0.0) + weight
+            words.append(known[1])
+            if known[2] is not None:
+                right[chunk] = known[2]
+        if not weights:
+            for word, weight in chain.from_iterable(words):
+                weights[word] = weights.get(word, 0.0) + weight
+        return query or ParsedQuery(text)
+
+    def _matches(self, words: Sequence[Word]) -> list[Matches | None] | None:
+        """The documents of each word; None when a slice is not there yet."""
+        made: list[Matches | None] = []
+        for word in words:
+            found = word.found
+            if found.arrays is None and found.matches:
+                slices = self._index._store.slices
+                if any(slices[number] is None for number in found.slices):
+                    return None
+                self._index._scorer.matches(word.word, found)
+            made.append(found.arrays)
+        return made
+
+    def _learn(self, chunk: str, *, keep: bool) -> Chunk:
         index = self._index
-        made: list[tuple[Word, float]] = []
+        words: list[tuple[Word, float]] = []
         for one in index._reader.plain(chunk)[0]:
             known = self._words.get(one.exact)
             if known is None or known.word.kind != one.kind:
                 known = self._words[one.exact] = Word(one, index._lookup.find(one, self._how))
-            made.append((known, one.weight))
-        if len(chunk) <= _LONGEST_CHUNK:
+            words.append((known, one.weight))
+        content = [pair for pair in words if not pair[0].word.stop]
+        pairs = [(word.word, word.found) for word, _ in content]
+        learned = Chunk(content, words, did_you_mean(index, chunk, pairs))
+        if keep and len(chunk) <= _LONGEST_CHUNK:
             if len(self._chunks) >= _MEMO:
                 self._chunks.clear()
                 self._words.clear()
-            self._chunks[chunk] = tuple(made)
-        return tuple(made)
+            self._chunks[chunk] = learned
+        return learned
 
     def clear(self) -> None:
         """Forget everything remembered."""

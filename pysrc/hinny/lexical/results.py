@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 
 from hinny.lexical.metadata import FacetCount
 from hinny.lexical.syntax import ParsedQuery
+
+_FOLD = 16
+"""The best of each of N / 16 groups of scores give a first bound for the best of all."""
 
 
 class LexicalHit(NamedTuple):
@@ -23,8 +26,7 @@ class LexicalHit(NamedTuple):
     """With ranking `exact-first`: literal, exact, stem, synonym, prefix, typo or partial."""
 
 
-@dataclass(frozen=True, slots=True)
-class LexicalResult:
+class LexicalResult(NamedTuple):
     """Hits, best first, and what the search has to say about the query."""
 
     hits: tuple[LexicalHit, ...]
@@ -36,31 +38,41 @@ class LexicalResult:
     did_you_mean: str | None = None
     also_searched: tuple[str, ...] = ()
     """Words that were searched beside the reader's: completions and corrections."""
-    facets: Mapping[str, Sequence[FacetCount]] = field(default_factory=dict)
+    facets: Mapping[str, Sequence[FacetCount]] = MappingProxyType({})
 
 
 def top_rows(
     scores: NDArray[np.float64], good: NDArray[np.bool_] | None, limit: int, ids: Sequence[str]
-) -> list[tuple[int, float]]:
-    """The `limit` best rows with their scores among the `good` ones (None: scores above 0), best first.
+) -> tuple[list[int], list[float]]:
+    """The `limit` best rows and their scores among the `good` ones (None: scores above 0), best first.
 
     Equal scores are in the order of their document ids.
     """
-    if good is None and 0 < limit < scores.size:
-        # The limit-th best of a sample cannot be better than that of all.
-        sample = scores[::4]
-        edge = np.partition(sample, sample.size - limit)[sample.size - limit] if limit < sample.size else 0.0
-        rows = np.flatnonzero(scores >= edge) if edge > 0 else np.flatnonzero(scores)
+    wide = scores.size // _FOLD
+    if good is None and 0 < limit <= wide:
+        # The limit-th best of as many groups' best cannot be better than that of all.
+        best = scores[: wide * _FOLD].reshape(_FOLD, wide).max(axis=0)
+        edge = np.partition(best, wide - limit)[wide - limit]
+        rows = (scores >= edge if edge > 0 else scores).nonzero()[0]
     else:
-        rows = np.flatnonzero(scores if good is None else good)
+        rows = (scores if good is None else good).nonzero()[0]
     found = scores[rows]
     limit = min(limit, rows.size)
-    if 0 < limit < rows.size:
+    if 0 < 4 * limit < rows.size:
         edge = np.partition(found, rows.size - limit)[rows.size - limit]
         keep = found >= edge
         rows, found = rows[keep], found[keep]
     order = np.argsort(-found, kind="stable")
-    pairs: list[tuple[int, float]] = list(zip(rows[order].tolist(), found[order].tolist(), strict=True))
-    if len({score for _, score in pairs}) < len(pairs):
-        pairs.sort(key=lambda pair: (-pair[1], ids[pair[0]]))
-    return pairs[:limit]
+    best_rows, values = rows[order].tolist(), found[order].tolist()
+    if len(set(values)) < len(values):
+        pairs = sorted(zip(best_rows, values, strict=True), key=lambda pair: (-pair[1], ids[pair[0]]))
+        best_rows = [row for row, _ in pairs]
+    return best_rows[:limit], values[:limit]
+
+
+def hits_of(rows: Sequence[int], scores: Sequence[float], ids: Sequence[str]) -> tuple[LexicalHit, ...]:
+    """Rows with their scores as hits without a tier."""
+    make = tuple.__new__  # half the time of calling LexicalHit
+    return tuple(
+        [make(LexicalHit, (ids[row], row, score, None)) for row, score in zip(rows, scores, strict=True)]
+    )

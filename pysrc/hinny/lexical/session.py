@@ -311,7 +311,7 @@ class Session:
         options, ids = self._options, self._index._resident.ids
         most = options.limit + options.offset
         if options.sort is None and tiers is None:
-            return [row for row, _ in top_rows(scores, good, most, ids)[options.offset :]]
+            return top_rows(scores, good, most, ids)[0][options.offset :]
         rows = np.flatnonzero(good)
         keys: list[NDArray[Any]] = [-scores[rows]]
         if tiers is not None:
