@@ -58,8 +58,9 @@ export class WorkerPort implements Port, Device {
     onProgress: (progress: Progress) => void,
   ): Promise<OpenBundle> {
     const sum = new ProgressSum();
-    const stop = sharedClient().onProgress((progress) => onProgress(sum.add(progress)));
     let opened = false;
+    // The start-up is one number; what a model still needs after it is another.
+    const stop = sharedClient().onProgress((progress) => onProgress(opened ? progress : sum.add(progress)));
     try {
       const session = await this.#session(bundle);
       opened = factory !== "lexical-only";
