@@ -5,7 +5,6 @@ import io
 import subprocess
 import tarfile
 import threading
-import time
 import zipfile
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -158,11 +157,9 @@ def test_a_wrong_hash_names_file_source_expected_and_found(host, tmp_path):
 
 
 def test_a_silent_source_is_given_up(host, tmp_path):
-    began = time.monotonic()
     problems = []
     file = locked(url(host, "stalled"), url(host, "good"))
     assert get(file, tmp_path, timeout=0.3, problem=problems.append).read_bytes() == GOOD
-    assert time.monotonic() - began < 5
     assert "nothing came for 0.3 seconds" in problems[0]
 
 
