@@ -104,6 +104,20 @@ def test_a_closed_session_is_an_error_of_the_question():
     assert "session" in answer["error"]["message"]
 
 
+def test_to_prepare_words_is_to_do_nothing_and_what_is_unknown_is_said():
+    async def story():
+        session, _ = await opened(FakeHost(files()))
+        asked = [(session, "lexical-only"), (session, "tiny"), (session, "best"), (0, "tiny")]
+        return [json.loads(await browser_entry.prepare(*each)) for each in asked]
+
+    words, without_tokens, unknown, closed = run(story())
+    assert words == {"ok": True, "value": None}
+    # A search that asks for it says what is missing.
+    assert without_tokens == {"ok": True, "value": None}
+    assert "expected one of lexical-only" in unknown["error"]["message"]
+    assert "a session that is open" in closed["error"]["message"]
+
+
 def test_a_cancelled_search_says_so_and_the_next_one_works():
     async def story():
         session, _ = await opened(FakeHost(files()))
