@@ -24,6 +24,9 @@ _HOME: dict[str, str] = {
     "Hit": "hinny.records",
     "HybridIndex": "hinny.hybrid_index",
     "HybridSearch": "hinny.ranking.search",
+    "LexicalIndex": "hinny.lexical.index",
+    "LexicalResult": "hinny.lexical.results",
+    "LexicalRetriever": "hinny.lexical.retriever",
     "Query": "hinny.records",
     "RerankOptions": "hinny.ranking.options",
     "RetrievalEngine": "hinny.engine.engine",
@@ -32,6 +35,7 @@ _HOME: dict[str, str] = {
     "Signal": "hinny.records",
     "VectorRetriever": "hinny.dense.retriever",
     "WeakLexicalOptions": "hinny.ranking.options",
+    "api_search_preset": "hinny.lexical.presets",
     "build_colbert_token_index": "hinny.late.token_index",
     "create_colbert_retriever": "hinny.late.retriever",
     "create_hybrid_index": "hinny.hybrid_index",
@@ -44,6 +48,7 @@ _HOME: dict[str, str] = {
     "explain_response": "hinny.ranking.explain",
     "fuse_rankings": "hinny.ranking.fusion",
     "search_preset": "hinny.ranking.presets",
+    "with_surface_fields": "hinny.lexical.surface",
 }
 
 __all__ = sorted([*_HOME, "__version__"])

@@ -69,9 +69,15 @@ class Slice:
             self.place = np.arange(rows.size, dtype=np.int32)
             self.group_documents = self.documents
         else:
-            pairs, place = np.unique(owner * max(documents, 1) + rows, return_inverse=True)
-            self.place = place.reshape(-1).astype(np.int32)
-            self.group_documents = (pairs % max(documents, 1)).astype(np.intp)
+            # Each entry's rows ascend, and a stable sort (timsort) is quick where much is in order.
+            pairs = owner * max(documents, 1) + rows
+            order = np.argsort(pairs, kind="stable")
+            pairs = pairs[order]
+            new = np.ones(pairs.size, np.bool_)
+            np.not_equal(pairs[1:], pairs[:-1], out=new[1:])
+            self.place = np.empty(pairs.size, np.int32)
+            self.place[order] = np.cumsum(new, dtype=np.int32) - 1
+            self.group_documents = rows[order[new]].astype(np.intp)
         has_title: NDArray[np.bool_] = self.table[:, titles].sum(axis=1) > 0
         marked = np.zeros(self.group_documents.size, np.bool_)
         marked[self.place[has_title[self.codes]]] = True

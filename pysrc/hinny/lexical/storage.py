@@ -48,7 +48,7 @@ METADATA = "lexical/metadata"
 LITERAL = "lexical/literal"
 SMALL = 256 * 1024
 """Bytes under which dictionary and postings are one part."""
-SLICE = 40 * 1024
+SLICE = 28 * 1024
 """Bytes that a slice aims at."""
 
 
