@@ -1,6 +1,6 @@
 """Hinny's words beside the search engines of npm: one Chromium, the same documents and questions, in turns.
 
-    python bench/lexical_rivals.py [--quick] [--only NAME ...] [--keep FILE]
+    python bench/lexical_rivals.py [--quick] [--only NAME ...] [--parts PART ...] [--keep FILE]
 
 Every engine has a worker of its own and is asked each question in its turn, the order changing with every
 question; a time is what passes inside the worker between a text and its ids. Questions of another set warm
@@ -17,6 +17,7 @@ import gzip
 import hashlib
 import io
 import json
+import subprocess
 import sys
 import tempfile
 import zipfile
@@ -34,18 +35,28 @@ from bench.eval.metrics import ndcg, reciprocal_rank  # noqa: E402
 from bench.rivals_npm import DIST, prepared  # noqa: E402
 from lexical_page import Engines, engines_page, runtime_folder  # noqa: E402
 
+import rival_pagefind  # noqa: E402
 from hinny.lexical.index import LexicalIndex  # noqa: E402
 from hinny.records import Document  # noqa: E402
 from lexical_cpython import EDITS, manual_documents  # noqa: E402
 from rival_work import Typo, Work, holds, scifact, typing, typos  # noqa: E402
 
 RESULTS = ROOT / "bench" / "results" / "rivals.json"
-OURS = "hinny"
+OURS, PAGEFIND = "hinny", "pagefind"
 SETUP = (
     "LexicalIndex with its defaults (stemming, typos for words that it lacks); with typos: every word as a "
     "prefix and with typos; typing: as_you_type. Built on CPython, positions apart"
 )
 MODES = ("plain", "fuzzy", "typing")
+ROUNDS = 2
+
+
+def every_rival() -> dict[str, dict[str, Any]]:
+    """What is known of each rival, by name."""
+    found = prepared()
+    return dict(
+        sorted({**found, PAGEFIND: rival_pagefind.ABOUT | {"version": rival_pagefind.version()}}.items())
+    )
 
 
 def gz(data: bytes) -> int:
@@ -80,32 +91,55 @@ class Run:
         self._engines = engines
         self._rivals = rivals
         self._data = data
+        self._unable: dict[str, Any] = {}
+        self._began = perf_counter()
+
+    def _say(self, done: str) -> None:
+        print(f"{perf_counter() - self._began:.0f} s: {done}", file=sys.stderr, flush=True)
 
     def open(self, work: Work) -> dict[str, Any]:
         """Open every engine over the documents; what each took, and its bytes."""
         ours = Ours(work)
         (self._data / f"{work.name}.json").write_text(json.dumps(work.plain()), encoding="utf-8")
         (self._data / f"{work.name}.zip").write_bytes(ours.archive())
-        given = [
-            {"name": OURS, "module": "/lexical-hinny.js", "prebuilt": f"/data/{work.name}.zip"},
-            *({"name": name, "module": f"/rivals/{name}.js"} for name in self._rivals),
-        ]
-        found = self._engines.open(given, f"/data/{work.name}.json", work.fields)
+        known: dict[str, dict[str, Any]] = {
+            OURS: {"build_ms": ours.build_ms, "raw": ours.size, "gz": ours.size}
+        }
+        given = [{"name": OURS, "module": "/lexical-hinny.js", "prebuilt": f"/data/{work.name}.zip"}]
+        self._unable = {}
+        for name, about in self._rivals.items():
+            engine = {"name": name, "module": about.get("module", f"/rivals/{name}.js")}
+            if name == PAGEFIND:
+                try:
+                    known[name] = self._pagefind(work)
+                except (OSError, RuntimeError, subprocess.SubprocessError) as problem:
+                    self._unable[name] = {"failed": str(problem)}
+                    continue
+                engine["prebuilt"] = f"/data/{work.name}-pagefind.json"
+            given.append(engine)
+        found = self._engines.open(given, f"/data/{work.name}.json", work.fields) | self._unable
         for name, data in self._engines.kept.items():
-            found[name] |= {"raw": len(data), "gz": gz(data)}
-        if "failed" not in found[OURS]:
-            found[OURS] |= {"build_ms": ours.build_ms, "raw": ours.size, "gz": ours.size}
+            known[name] = {"raw": len(data), "gz": gz(data)}
+        for name, facts in known.items():
+            if "failed" not in found[name]:
+                found[name] |= facts
         try:
             memory = self._engines.memory()
         except Exception:  # an older browser cannot count; nothing else depends on it
             memory = {}
         for name, size in memory.items():
             found[name]["memory"] = size
+        self._say(f"{work.name}: engines are open")
         return found
 
-    def ask(
-        self, work: Work, mode: str, rounds: int, *, texts: Sequence[str] = (), sparse: int = 1
-    ) -> dict[str, Any]:
+    def _pagefind(self, work: Work) -> dict[str, Any]:
+        built = rival_pagefind.build(
+            work.plain(), self._data / f"{work.name}-pagefind", f"/data/{work.name}-pagefind/"
+        )
+        (self._data / f"{work.name}-pagefind.json").write_text(built.pop("data"), encoding="utf-8")
+        return built
+
+    def ask(self, work: Work, mode: str, rounds: int, *, sparse: int = 1) -> dict[str, Any]:
         """Ask every engine that has the mode; typos are asked in the mode that corrects them.
 
         `sparse` makes engines that are asked only every so-manieth text rarer still.
@@ -123,7 +157,9 @@ class Run:
                     "every": every * sparse if every > 1 else 1,
                     "rounds": min(rounds, about.get("rounds", rounds)),
                 }
-        return self._engines.compare(plan, texts or work.texts, rounds=rounds, warm=work.warm)
+        found = self._engines.compare(plan, work.texts, rounds=rounds, warm=work.warm)
+        self._say(f"{work.name}: asked, {mode}")
+        return found | {name: row for name, row in self._unable.items() if name in plan}
 
 
 def times(found: Mapping[str, Any]) -> dict[str, Any]:
@@ -174,52 +210,74 @@ def corrected(
     }
 
 
-def run(
-    rivals: Mapping[str, Mapping[str, Any]], *, quick: bool, advance: Callable[[int], Any]
-) -> dict[str, Any]:
-    """Everything, as it is written to bench/results/rivals.json."""
-    rounds = 1 if quick else 3
+Part = Callable[[Run, bool], dict[str, Any]]
+
+
+def over_scifact(whole: Run, quick: bool) -> dict[str, Any]:
+    """SciFact's questions, plain and with typos; nothing where SciFact is not here."""
+    work = scifact(60 if quick else None)
+    if work is None:
+        return {}
+    rows = {name: {"index": index} for name, index in whole.open(work).items()}
+    for mode in ("plain", "fuzzy"):
+        for name, found in whole.ask(work, mode, 1 if quick else ROUNDS).items():
+            rows[name][mode] = times(found) | relevance(found, work)
+    return rows
+
+
+def over_manual(whole: Run, quick: bool) -> dict[str, Any]:
+    """Typos of words of the manual's headings."""
     manual = manual_documents()
-    results: dict[str, Any] = {}
+    asked = typos(manual, 40 if quick else 250)
+    work = Work("manual", manual, ("title", "headings", "text"), [typo.text for typo in asked])
+    rows = {name: {"index": index} for name, index in whole.open(work).items()}
+    for name, found in whole.ask(work, "typos", 1).items():
+        rows[name]["typos"] = times(found) | corrected(found, asked, manual)
+    return rows
+
+
+def over_typing(whole: Run, quick: bool) -> dict[str, Any]:
+    """A phrase key by key over 10,000 sections."""
+    work = typing(manual_documents(), phrases=6 if quick else 20)
+    rows = {name: {"index": index} for name, index in whole.open(work).items()}
+    for name, found in whole.ask(work, "typing", 1, sparse=2).items():
+        rows[name]["typing"] = times(found)
+    return rows
+
+
+PARTS: dict[str, Part] = {"scifact": over_scifact, "manual": over_manual, "typing": over_typing}
+
+
+def run(
+    rivals: Mapping[str, Mapping[str, Any]],
+    parts: Sequence[str],
+    *,
+    quick: bool,
+    advance: Callable[[int], Any],
+    done: Callable[[str, dict[str, Any]], Any],
+) -> None:
+    """Each part in turn; `done` hears of it and what it found."""
     with tempfile.TemporaryDirectory(prefix="hinny-rivals-") as name, runtime_folder() as runtime:
-        data = Path(name)
-        folders = {"runtime": runtime, "data": data, "rivals": DIST}
+        folders = {"runtime": runtime, "data": Path(name), "rivals": DIST}
         with engines_page(folders, advance=advance) as engines:
-            whole = Run(engines, rivals, data)
-            work = scifact(60 if quick else None)
-            if work is not None:
-                rows = {name: {"index": index} for name, index in whole.open(work).items()}
-                for mode in ("plain", "fuzzy"):
-                    for name, found in whole.ask(work, mode, rounds).items():
-                        rows[name][mode] = times(found) | relevance(found, work)
-                results["scifact"] = rows
-            asked = typos(manual, 40 if quick else 250)
-            work = Work("manual", manual, ("title", "headings", "text"))
-            built = whole.open(work)
-            found = whole.ask(work, "typos", 1, texts=[typo.text for typo in asked])
-            results["manual"] = {
-                engine: {
-                    "index": built[engine],
-                    "typos": times(found[engine]) | corrected(found[engine], asked, manual),
-                }
-                for engine in built
-            }
-            work = typing(manual, phrases=8 if quick else 30)
-            built = whole.open(work)
-            found = whole.ask(work, "typing", min(rounds, 2), sparse=10)
-            results["typing"] = {
-                engine: {"index": built[engine], "typing": times(found[engine])} for engine in built
-            }
-    return results
+            whole = Run(engines, rivals, Path(name))
+            for part in parts:
+                found = PARTS[part](whole, quick)
+                if found:
+                    done(part, found)
 
 
-def engine_bytes(rivals: Mapping[str, Mapping[str, Any]]) -> dict[str, int]:
+def engine_bytes(rivals: Mapping[str, Mapping[str, Any]], results: Mapping[str, Any]) -> dict[str, int]:
     """gzipped bytes of each engine's own code."""
-    return {
-        name: gz((DIST / f"{name}.js").read_bytes())
-        + sum(gz((DIST / file).read_bytes()) for file in about.get("files", ()))
-        for name, about in rivals.items()
-    }
+    found = {}
+    for name, about in rivals.items():
+        if "module" in about:  # not one of our bundles: what built the index has counted its code
+            sizes = [row[name]["index"].get("engine_gz", 0) for row in results.values() if name in row]
+            found[name] = max(sizes, default=0)
+        else:
+            files = [f"{name}.js", *about.get("files", ())]
+            found[name] = sum(gz((DIST / file).read_bytes()) for file in files)
+    return found
 
 
 def figures(results: Mapping[str, Any]) -> dict[str, float]:
@@ -285,25 +343,31 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="fewer questions, one round")
     parser.add_argument("--only", nargs="*", help="these rivals only")
+    parser.add_argument("--parts", nargs="*", choices=list(PARTS), help="these parts only, beside those kept")
     parser.add_argument("--keep", type=Path, default=RESULTS, help="where the details go")
     arguments = parser.parse_args()
-    rivals = prepared()
-    versions = {name: about["version"] for name, about in rivals.items()}
+    rivals = every_rival()
     if arguments.only:
         rivals = {name: about for name, about in rivals.items() if name in arguments.only}
-    rounds = 1 if arguments.quick else 3
-    total = 3 * (len(rivals) + 1) + rounds * (120 if arguments.quick else 1300) + 900
+    results: dict[str, Any] = {}
+    if arguments.parts and arguments.keep.exists():
+        results = json.loads(arguments.keep.read_text())["results"]
+
+    def done(part: str, found: dict[str, Any]) -> None:
+        results[part] = found
+        detail = {
+            "quick": arguments.quick,
+            "setups": {OURS: SETUP} | {name: about["setup"] for name, about in rivals.items()},
+            "versions": {name: about["version"] for name, about in rivals.items()},
+            "engine_gz": engine_bytes(rivals, results),
+            "results": results,
+        }
+        arguments.keep.parent.mkdir(parents=True, exist_ok=True)
+        arguments.keep.write_text(json.dumps(detail, indent=1) + "\n")
+
+    total = 3 * (len(rivals) + 1) + (400 if arguments.quick else 2800)
     with progress(total) as advance:
-        results = run(rivals, quick=arguments.quick, advance=advance)
-    detail = {
-        "quick": arguments.quick,
-        "setups": {OURS: SETUP} | {name: about["setup"] for name, about in rivals.items()},
-        "versions": {name: versions[name] for name in rivals},
-        "engine_gz": engine_bytes(rivals),
-        "results": results,
-    }
-    arguments.keep.parent.mkdir(parents=True, exist_ok=True)
-    arguments.keep.write_text(json.dumps(detail, indent=1) + "\n")
+        run(rivals, arguments.parts or list(PARTS), quick=arguments.quick, advance=advance, done=done)
     for what, reason in failures(results).items():
         print(f"failed: {what}: {reason}", file=sys.stderr)
     print(json.dumps(figures(results), indent=1))

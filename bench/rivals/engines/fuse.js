@@ -6,7 +6,7 @@ export const about = {
     "README: keys title and text with an index made beforehand, useTokenSearch (for several words), ignoreLocation (for long texts); it always searches with typos, so it has no mode for them",
   modes: ["plain", "typing"],
   // It reads every text at every question; asking it one question in so many, and once, keeps the run short.
-  every: 20,
+  every: 100,
   rounds: 1,
 };
 

@@ -1,0 +1,20 @@
+// Pagefind's own client over the index that its own program made of pages, one a document. It looks for a
+// page around itself, which a worker does not have, and starts a worker of its own, as on any site.
+globalThis.window = globalThis;
+globalThis.document = { currentScript: null, querySelector: () => ({ getAttribute: () => "en" }) };
+
+export const about = { modes: ["plain", "typing"] };
+
+// `data` names the folder of the index and the document of each page.
+export async function load(data) {
+  const { base, documents } = JSON.parse(new TextDecoder().decode(data));
+  const pagefind = await import(`${base}pagefind.js`);
+  await pagefind.options({ basePath: base, baseUrl: "/" });
+  await pagefind.init();
+  return {
+    async search(text, _mode, limit) {
+      const { results } = await pagefind.search(text);
+      return results.slice(0, limit).map(({ id }) => documents[id]);
+    },
+  };
+}
