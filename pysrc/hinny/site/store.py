@@ -231,13 +231,14 @@ class SectionStore:
         from bisect import bisect_right
 
         ranges = [bisect_right(self._starts, row) - 1 for row in rows]
-        loaded = dict(
-            zip(
-                dict.fromkeys(ranges),
-                await asyncio.gather(*(self._range(number) for number in dict.fromkeys(ranges))),
-                strict=True,
-            )
-        )
+        # What is here already needs no task: in a browser each costs a turn of the page's event loop.
+        loaded = {number: self._texts[number] for number in ranges if number in self._texts}
+        wanted = [number for number in dict.fromkeys(ranges) if number not in loaded]
+        for number in loaded:  # most recently used last
+            self._texts[number] = self._texts.pop(number)
+        if wanted:
+            fetched = await asyncio.gather(*map(self._range, wanted))
+            loaded.update(zip(wanted, fetched, strict=True))
         return [loaded[number][row - self._starts[number]] for number, row in zip(ranges, rows, strict=True)]
 
     async def _range(self, number: int) -> list[str]:
