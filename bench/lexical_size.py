@@ -16,10 +16,15 @@ import gzip
 import json
 import subprocess
 import tempfile
+from math import lgamma, log
 from pathlib import Path
 from statistics import mean
 
+import numpy as np
+
+from hinny.lexical.codec import get_uints
 from hinny.lexical.index import LexicalIndex
+from hinny.npz import unpack
 from hinny.records import Document
 from lexical_cpython import manual_documents
 from lexical_eval import documents, questions
@@ -54,12 +59,34 @@ def minisearch_bytes(modules: Path, corpus: list[Document], fields: list[str]) -
         return len(gzip.compress((folder / "out.json").read_bytes(), 9, mtime=0))
 
 
+def bound(index: LexicalIndex) -> int:
+    """Bytes under which no coder comes that takes documents as they fall.
+
+    The dictionary as it is; for each word, log2 of the ways to choose its documents; and the entropy of the
+    postings' frequencies.
+    """
+    parts = index.to_parts()
+    resident = unpack(parts["lexical/dictionary"])
+    documents = len(index)
+    choices = [
+        lgamma(documents + 1) - lgamma(df + 1) - lgamma(documents - df + 1)
+        for df in get_uints(resident, "df").tolist()
+    ]
+    slices = [unpack(data) for name, data in parts.items() if name.startswith("lexical/postings")]
+    share = np.bincount(np.concatenate([arrays["codes"] for arrays in slices]))
+    share = share[share > 0] / share.sum()
+    entropy = -float((share * np.log2(share)).sum()) * sum(arrays["codes"].size for arrays in slices)
+    return len(parts["lexical/dictionary"]) + round((sum(choices) / log(2) + entropy) / 8)
+
+
 def sizes(name: str, corpus: list[Document], fields: list[str], modules: Path | None) -> dict[str, float]:
-    """`index_gz_NAME` and, with MiniSearch at hand, `index_gz_vs_minisearch_NAME`."""
-    parts = LexicalIndex.build(corpus, fields, exact=()).to_parts()
+    """`index_gz_NAME`, its bound and, with MiniSearch at hand, `index_gz_vs_minisearch_NAME`."""
+    index = LexicalIndex.build(corpus, fields, exact=(), whole=False)
+    parts = index.to_parts()
     ours = sum(len(data) for part, data in parts.items() if "positions" not in part)
     result: dict[str, float] = {
         f"index_gz_{name}": ours,
+        f"index_gz_bound_{name}": bound(index),
         f"positions_gz_{name}": sum(map(len, parts.values())) - ours,
     }
     if modules is not None:
