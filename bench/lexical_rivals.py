@@ -17,6 +17,7 @@ import gzip
 import hashlib
 import io
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -350,16 +351,20 @@ def main() -> None:
     if arguments.only:
         rivals = {name: about for name, about in rivals.items() if name in arguments.only}
     results: dict[str, Any] = {}
+    load: dict[str, float] = {}
     if arguments.parts and arguments.keep.exists():
-        results = json.loads(arguments.keep.read_text())["results"]
+        kept = json.loads(arguments.keep.read_text())
+        results, load = kept["results"], kept.get("load", {})
 
     def done(part: str, found: dict[str, Any]) -> None:
         results[part] = found
+        load[part] = round(max(os.getloadavg()), 1) if hasattr(os, "getloadavg") else 0.0
         detail = {
             "quick": arguments.quick,
             "setups": {OURS: SETUP} | {name: about["setup"] for name, about in rivals.items()},
             "versions": {name: about["version"] for name, about in rivals.items()},
             "engine_gz": engine_bytes(rivals, results),
+            "load": load,
             "results": results,
         }
         arguments.keep.parent.mkdir(parents=True, exist_ok=True)

@@ -295,6 +295,19 @@ def failed_rows(failed: Mapping[str, str]) -> str:
     return "## Benchmarks that failed\n\n" + "\n".join(rows) + "\n"
 
 
+def busy(rivals: Mapping[str, Any], machine: Mapping[str, str]) -> str:
+    """Says so when the machine had more to do than these benchmarks."""
+    load = max(rivals.get("load", {}).values(), default=0.0)
+    processors = int(machine.get("processors", "0") or 0)
+    if not processors or load <= processors + 1:
+        return ""
+    return (
+        f"**The machine was busy with other work** while the engines were asked (load average {number(load)} "
+        f"on {processors} processors): absolute times are several times what they are on a quiet one, and "
+        "longer ones suffer more than short ones.\n"
+    )
+
+
 def plots(rivals: Mapping[str, Any], folder: Path) -> list[tuple[str, str]]:
     """SVG plots as (file name, what it shows); drawn the same from the same figures."""
     import matplotlib
@@ -376,6 +389,7 @@ def write_report(results: Path = RESULTS, docs: Path = DOCS) -> str:
     sections = [
         _INTRODUCTION,
         quick,
+        busy(rivals, machine),
         failed_rows(failed),
         behind(summary, rivals),
         aims(summary),

@@ -47,11 +47,18 @@ globalThis.openEngines = async (given, set, patience) => {
   engines.clear();
   const results = {};
   for (const { name, module, prebuilt } of given) {
+    const result = {};
+    const builder = prebuilt ? null : new Engine(name, patience);
     const engine = new Engine(name, patience);
     engines.set(name, engine);
     try {
-      results[name] = await engine.call("open", { ...set, module, prebuilt, keep: `/keep/${name}` });
+      // What building leaves behind goes with its worker.
+      if (builder) result.build_ms = await builder.call("build", { ...set, module, keep: `/keep/${name}` });
+      builder?.worker.terminate();
+      result.load_ms = await engine.call("load", { ...set, module, from: prebuilt ?? `/keep/${name}` });
+      results[name] = result;
     } catch (error) {
+      builder?.worker.terminate();
       engine.fail(error.message);
       results[name] = { failed: error.message };
     }
@@ -114,4 +121,15 @@ globalThis.engineMemory = async () => {
     }
   return found;
 };
+// A long task that is asked after: a page that dies meanwhile is noticed.
+let task = null;
+globalThis.startTask = (name, args) => {
+  task = { done: false };
+  const mine = task;
+  globalThis[name](...args).then(
+    (value) => Object.assign(mine, { done: true, value }),
+    (error) => Object.assign(mine, { done: true, error: String(error) }),
+  );
+};
+globalThis.askTask = () => (task.done ? task : null);
 globalThis.ready = true;

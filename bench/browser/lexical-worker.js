@@ -4,26 +4,27 @@
 let engine;
 
 const calls = {
-  // Builds, keeps what is built at the server and loads that again, as a page would; or loads what was built
-  // before, where `prebuilt` says where it is.
-  async open({ module, documents: documentsUrl, fields, prebuilt, keep }) {
-    const { build, load } = await import(module);
-    const result = {};
-    const documents = await (await fetch(documentsUrl)).json();
-    let data;
-    if (prebuilt) {
-      data = new Uint8Array(await (await fetch(prebuilt)).arrayBuffer());
-    } else {
-      const began = performance.now();
-      const built = await build(documents, fields);
-      result.build_ms = performance.now() - began;
-      data = await built.serialise();
-      await fetch(keep, { method: "POST", body: data });
-    }
+  // Builds and leaves what is built at the server.
+  async build({ module, documents, fields, keep }) {
+    const { build } = await import(module);
+    const given = await (await fetch(documents)).json();
     const began = performance.now();
-    engine = await load(data, fields, documents);
-    result.load_ms = performance.now() - began;
-    return result;
+    const built = await build(given, fields);
+    const took = performance.now() - began;
+    await fetch(keep, { method: "POST", body: await built.serialise() });
+    return took;
+  },
+
+  // Loads what was built, as a page would.
+  async load({ module, documents, fields, from }) {
+    const { load } = await import(module);
+    const given = await (await fetch(documents)).json();
+    const answer = await fetch(from);
+    const text = (answer.headers.get("Content-Type") ?? "").startsWith("text/");
+    const data = text ? await answer.text() : new Uint8Array(await answer.arrayBuffer());
+    const began = performance.now();
+    engine = await load(data, fields, given);
+    return performance.now() - began;
   },
 
   async ask(text, mode, limit) {

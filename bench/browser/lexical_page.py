@@ -19,10 +19,25 @@ class _Keeping(Folders):
     """Keeps what is posted below /keep/, and isolates pages so that their clocks tick in microseconds."""
 
     isolate = True
-    kept: dict[str, bytes]
+    kept: dict[str, tuple[bool, bytes]]
+    """Name to whether it is text, and the bytes."""
+
+    def do_GET(self) -> None:  # noqa: N802
+        found = self.kept.get(self.path.rpartition("/")[2]) if self.path.startswith("/keep/") else None
+        if found is None:
+            super().do_GET()
+            return
+        text, data = found
+        self.send_response(200)
+        self.send_header("Content-Type", "text/plain; charset=utf-8" if text else "application/octet-stream")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
 
     def do_POST(self) -> None:  # noqa: N802
-        self.kept[self.path.rpartition("/")[2]] = self.rfile.read(int(self.headers["Content-Length"]))
+        data = self.rfile.read(int(self.headers["Content-Length"]))
+        text = (self.headers["Content-Type"] or "").startswith("text/")
+        self.kept[self.path.rpartition("/")[2]] = text, data
         self.send_response(204)
         self.end_headers()
 
@@ -30,22 +45,23 @@ class _Keeping(Folders):
 class Engines:
     """A page of engines. An engine that fails stays in every answer, as `{"failed": reason}`."""
 
-    def __init__(self, page: Any, kept: dict[str, bytes], patience_ms: float) -> None:
+    def __init__(self, page: Any, kept: dict[str, tuple[bool, bytes]], patience_ms: float) -> None:
         self._page = page
         self._patience = patience_ms
-        self.kept = kept
+        self._kept = kept
+
+    @property
+    def kept(self) -> dict[str, bytes]:
         """What each engine made of its index, by name."""
+        return {name: data for name, (_, data) in self._kept.items()}
 
     def open(
         self, engines: Sequence[Mapping[str, str]], documents: str, fields: Sequence[str]
     ) -> dict[str, Any]:
         """Open engines (`name`, `module`, perhaps `prebuilt`); name to `build_ms`, `load_ms`."""
-        self.kept.clear()
+        self._kept.clear()
         given = {"documents": documents, "fields": list(fields)}
-        found: dict[str, Any] = self._page.evaluate(
-            "(a) => openEngines(...a)", [list(engines), given, self._patience]
-        )
-        return found
+        return self._run("openEngines", list(engines), given, self._patience)
 
     def compare(
         self,
@@ -62,10 +78,23 @@ class Engines:
         how many later answers differed from the first.
         """
         options = {"rounds": rounds, "limit": limit, "warm": list(warm)}
-        found: dict[str, Any] = self._page.evaluate(
-            "(a) => compareEngines(...a)", [dict(plan), list(texts), options]
-        )
-        return found
+        return self._run("compareEngines", dict(plan), list(texts), options)
+
+    def _run(self, name: str, *arguments: Any) -> dict[str, Any]:
+        """A function of the page, waited for. Raises `RuntimeError` when page or function fail."""
+        died: list[bool] = []
+        self._page.on("crash", lambda: died.append(True))
+        self._page.evaluate("(a) => startTask(...a)", [name, list(arguments)])
+        while True:
+            self._page.wait_for_timeout(200)
+            if died:
+                raise RuntimeError(f"the page died in {name}")
+            task = self._page.evaluate("askTask()")
+            if task and "error" in task:
+                raise RuntimeError(f"{name}: {task['error']}")
+            if task:
+                found: dict[str, Any] = task["value"]
+                return found
 
     def memory(self) -> dict[str, float]:
         """Bytes by engine, as the browser counts them."""
@@ -78,7 +107,7 @@ def engines_page(
     folders: Mapping[str, Path], *, advance: Advance | None = None, patience_ms: float = PATIENCE_MS
 ) -> Iterator[Engines]:
     """A page that can reach `folders`, each below its own name."""
-    kept: dict[str, bytes] = {}
+    kept: dict[str, tuple[bool, bytes]] = {}
     handler = type("_Handler", (_Keeping,), {"kept": kept})
     with (
         served({"": HERE, **folders}, handler) as address,

@@ -15,7 +15,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
 
 from bench.aims import AIMS, judged  # noqa: E402
 from bench.machine import machine  # noqa: E402
-from bench.report import number, write_report  # noqa: E402
+from bench.report import busy, number, write_report  # noqa: E402
 
 ROW = {
     "p95": 3.0,
@@ -121,6 +121,12 @@ def test_an_aim_is_met_at_its_bound() -> None:
 )
 def test_numbers_are_short(value: object, shown: str) -> None:
     assert number(value) == shown
+
+
+def test_a_busy_machine_is_said() -> None:
+    assert "busy with other work" in busy({"load": {"scifact": 9.0}}, {"processors": "2"})
+    assert busy({"load": {"scifact": 2.5}}, {"processors": "2"}) == ""
+    assert busy({}, {}) == ""
 
 
 def test_the_machine_is_described_and_not_named() -> None:

@@ -10,6 +10,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "bench"), str(ROOT / "bench" / "browser")]
 
 from hinny.records import Document  # noqa: E402
 from lexical_rivals import corrected  # noqa: E402
+from rival_pagefind import page  # noqa: E402
 from rival_work import Typo, grown, holds, typing, typos  # noqa: E402
 
 DOCUMENTS = [
@@ -72,3 +73,11 @@ def test_a_correction_counts_in_the_first_five_hits_only() -> None:
     late = ["x0", "x1", "x2", "x3", "x4", "b"]
     found = corrected({"ids": [["x0", "a"], late, None]}, asked, documents)
     assert found == {"found5": 0.5, "deletion": 1.0, "transposition": 0.0}
+
+
+def test_a_document_becomes_a_page_without_markup_of_its_own() -> None:
+    shown = page({"id": "1", "title": "a < b", "headings": "", "text": "<script>x</script> & more"})
+    assert "<h1>a &lt; b</h1>" in shown
+    assert "<h2>" not in shown
+    assert "<script>" not in shown
+    assert "&lt;script&gt;x&lt;/script&gt; &amp; more" in shown
