@@ -6,6 +6,11 @@ work is kept between runs: see encoding.py and results.py.
 
 from __future__ import annotations
 
+import os
+
+# Before numpy is loaded: for products as small as these a second thread only waits, and busily.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import argparse
 import asyncio
 import json
@@ -75,7 +80,10 @@ async def run(data: Path, chosen: Any) -> tuple[dict[str, Scores], list[str]]:
     models = [] if encoders is None else list(encoders.fingerprints)
     source = source_hash()
     names = chosen.sets or list(ALL)
-    files = {name: kept_file(chosen.work, data, ALL[name], source, models) for name in names}
+    files = {
+        name: kept_file(chosen.work, data, ALL[name], source, models if ALL[name].neural else [])
+        for name in names
+    }
     measured = {name: read(file) for name, file in files.items() if file.exists()}
     for name in names:
         if name not in measured:

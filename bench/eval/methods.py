@@ -133,7 +133,7 @@ def methods() -> list[Method]:
             options={**PLAIN_RRF, "vector_only_below": 12},
         ),
         Method(
-            "rrf_dropoff", "policy", "RRF cut at a drop of a quarter", options={**PLAIN_RRF, "dropoff": 0.25}
+            "rrf_dropoff", "policy", "RRF cut at its largest drop", options={**PLAIN_RRF, "dropoff": True}
         ),
     ]
 

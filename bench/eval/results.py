@@ -55,8 +55,8 @@ def save(file: Path, scores: Scores) -> None:
     """Write one collection's numbers."""
     file.parent.mkdir(parents=True, exist_ok=True)
     part = file.with_suffix(".part.npz")
-    facts = np.array(json.dumps(scores.facts))
-    np.savez(part, facts=facts, **{f"m_{name}": rows for name, rows in scores.values.items()})
+    arrays: dict[str, Any] = {f"m_{name}": rows for name, rows in scores.values.items()}
+    np.savez(part, facts=np.array(json.dumps(scores.facts)), **arrays)
     part.replace(file)
 
 

@@ -8,7 +8,6 @@ remembers what it answered until it is told to forget.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import onnx
@@ -73,10 +72,9 @@ class SharedRuntime(CPythonRuntime):
             for name in sorted(inputs)
             for part in (str(inputs[name].shape).encode(), inputs[name].tobytes())
         )
-        found: Any = self._known.get(key)
-        if found is None:
-            found = self._known[key] = await super().run(session, inputs)
-        return found
+        if key not in self._known:
+            self._known[key] = await super().run(session, inputs)
+        return self._known[key]
 
     def forget(self) -> None:
         """Let go of what was remembered."""
