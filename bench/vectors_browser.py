@@ -19,10 +19,13 @@ import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hinny.runtime.fetch import runtime_file
 from hinny.runtime.lock import load_lock
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 Call = Callable[..., Any]
 
@@ -90,12 +93,9 @@ def serve() -> Iterator[str]:
 
 
 @contextmanager
-def browser_pages(chromium: str | None) -> Iterator[Callable[[], Call]]:
-    """A browser and its server; yields what opens a booted page, and that a way to call into its worker."""
-    from playwright.sync_api import sync_playwright
-
-    with serve() as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+def bench_pages(browser: Browser) -> Iterator[Callable[[], Call]]:
+    """A server; yields what opens a booted page in `browser`, and that a way to call into its worker."""
+    with serve() as address:
 
         def open_page() -> Call:
             page = browser.new_page()
@@ -106,6 +106,17 @@ def browser_pages(chromium: str | None) -> Iterator[Callable[[], Call]]:
             return call
 
         yield open_page
+
+
+@contextmanager
+def browser_pages(chromium: str | None) -> Iterator[Callable[[], Call]]:
+    """The same in a browser of its own."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        with bench_pages(browser) as open_page:
+            yield open_page
         browser.close()
 
 

@@ -7,9 +7,7 @@ tests/cpython/kernels/test_onnx_graphs.py), more than any of these thousands of 
 from __future__ import annotations
 
 import pytest
-from bench.vectors_browser import browser_pages
-
-from conftest import find_chromium
+from bench.vectors_browser import bench_pages
 
 
 def tolerance(dim: int) -> float:
@@ -17,8 +15,8 @@ def tolerance(dim: int) -> float:
 
 
 @pytest.fixture(scope="module")
-def call():
-    with browser_pages(find_chromium()) as open_page:
+def call(browser):
+    with bench_pages(browser) as open_page:
         yield open_page()
 
 

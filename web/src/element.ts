@@ -221,7 +221,7 @@ export class HinnySearch extends HTMLElement {
     const shortcut = h("kbd", { "aria-hidden": "true" }, isDialog ? "Esc" : shortcutName());
     const closer = h(
       "button",
-      { type: "button", class: "closer", "aria-label": `${texts.close} (Esc)` },
+      { type: "button", class: "closer", "aria-label": `${texts.close} Esc` },
       shortcut,
     );
     const box = h("form", { class: "box", part: "box", role: "search" }, icon("search"), input, clear);
