@@ -49,7 +49,7 @@ SETUP = (
     "prefix and with typos; typing: as_you_type. Built on CPython, positions apart"
 )
 MODES = ("plain", "fuzzy", "typing")
-ROUNDS = 2
+ROUNDS = 3
 
 
 def every_rival() -> dict[str, dict[str, Any]]:
@@ -211,22 +211,22 @@ def corrected(
     }
 
 
-Part = Callable[[Run, bool], dict[str, Any]]
+Part = Callable[[Run, bool, int], Iterator[dict[str, Any]]]
 
 
-def over_scifact(whole: Run, quick: bool) -> dict[str, Any]:
+def over_scifact(whole: Run, quick: bool, rounds: int) -> Iterator[dict[str, Any]]:
     """SciFact's questions, plain and with typos; nothing where SciFact is not here."""
     work = scifact(60 if quick else None)
     if work is None:
-        return {}
+        return
     rows = {name: {"index": index} for name, index in whole.open(work).items()}
     for mode in ("plain", "fuzzy"):
-        for name, found in whole.ask(work, mode, 1 if quick else ROUNDS).items():
+        for name, found in whole.ask(work, mode, rounds).items():
             rows[name][mode] = times(found) | relevance(found, work)
-    return rows
+        yield rows
 
 
-def over_manual(whole: Run, quick: bool) -> dict[str, Any]:
+def over_manual(whole: Run, quick: bool, rounds: int) -> Iterator[dict[str, Any]]:
     """Typos of words of the manual's headings."""
     manual = manual_documents()
     asked = typos(manual, 40 if quick else 250)
@@ -234,16 +234,16 @@ def over_manual(whole: Run, quick: bool) -> dict[str, Any]:
     rows = {name: {"index": index} for name, index in whole.open(work).items()}
     for name, found in whole.ask(work, "typos", 1).items():
         rows[name]["typos"] = times(found) | corrected(found, asked, manual)
-    return rows
+    yield rows
 
 
-def over_typing(whole: Run, quick: bool) -> dict[str, Any]:
+def over_typing(whole: Run, quick: bool, rounds: int) -> Iterator[dict[str, Any]]:
     """A phrase key by key over 10,000 sections."""
     work = typing(manual_documents(), phrases=6 if quick else 20)
     rows = {name: {"index": index} for name, index in whole.open(work).items()}
     for name, found in whole.ask(work, "typing", 1, sparse=2).items():
         rows[name]["typing"] = times(found)
-    return rows
+    yield rows
 
 
 PARTS: dict[str, Part] = {"scifact": over_scifact, "manual": over_manual, "typing": over_typing}
@@ -254,6 +254,7 @@ def run(
     parts: Sequence[str],
     *,
     quick: bool,
+    rounds: int,
     advance: Callable[[int], Any],
     done: Callable[[str, dict[str, Any]], Any],
 ) -> None:
@@ -263,8 +264,7 @@ def run(
         with engines_page(folders, advance=advance) as engines:
             whole = Run(engines, rivals, Path(name))
             for part in parts:
-                found = PARTS[part](whole, quick)
-                if found:
+                for found in PARTS[part](whole, quick, rounds):
                     done(part, found)
 
 
@@ -345,11 +345,12 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="fewer questions, one round")
     parser.add_argument("--only", nargs="*", help="these rivals only")
     parser.add_argument("--parts", nargs="*", choices=list(PARTS), help="these parts only, beside those kept")
+    parser.add_argument("--rounds", type=int, help=f"of SciFact's questions (default: {ROUNDS}, quick: 1)")
     parser.add_argument("--keep", type=Path, default=RESULTS, help="where the details go")
     arguments = parser.parse_args()
-    rivals = every_rival()
-    if arguments.only:
-        rivals = {name: about for name, about in rivals.items() if name in arguments.only}
+    rounds = arguments.rounds or (1 if arguments.quick else ROUNDS)
+    known = every_rival()
+    rivals = {name: about for name, about in known.items() if not arguments.only or name in arguments.only}
     results: dict[str, Any] = {}
     load: dict[str, float] = {}
     if arguments.parts and arguments.keep.exists():
@@ -361,9 +362,13 @@ def main() -> None:
         load[part] = round(max(os.getloadavg()), 1) if hasattr(os, "getloadavg") else 0.0
         detail = {
             "quick": arguments.quick,
-            "setups": {OURS: SETUP} | {name: about["setup"] for name, about in rivals.items()},
-            "versions": {name: about["version"] for name, about in rivals.items()},
-            "engine_gz": engine_bytes(rivals, results),
+            "rounds": rounds,
+            "setups": {OURS: SETUP} | {name: about["setup"] for name, about in known.items()},
+            "versions": {name: about["version"] for name, about in known.items()},
+            "engine_gz": engine_bytes(known, results),
+            "not_asked": {
+                group: [name for name in known if name not in rows] for group, rows in results.items()
+            },
             "load": load,
             "results": results,
         }
@@ -372,7 +377,14 @@ def main() -> None:
 
     total = 3 * (len(rivals) + 1) + (400 if arguments.quick else 2800)
     with progress(total) as advance:
-        run(rivals, arguments.parts or list(PARTS), quick=arguments.quick, advance=advance, done=done)
+        run(
+            rivals,
+            arguments.parts or list(PARTS),
+            quick=arguments.quick,
+            rounds=rounds,
+            advance=advance,
+            done=done,
+        )
     for what, reason in failures(results).items():
         print(f"failed: {what}: {reason}", file=sys.stderr)
     print(json.dumps(figures(results), indent=1))

@@ -308,6 +308,16 @@ def busy(rivals: Mapping[str, Any], machine: Mapping[str, str]) -> str:
     )
 
 
+def left_out(rivals: Mapping[str, Any]) -> str:
+    """Names the engines that a shortened run did not ask."""
+    lines = [
+        f"- {group}: {', '.join(LABELS.get(name, name) for name in names)}"
+        for group, names in rivals.get("not_asked", {}).items()
+        if names
+    ]
+    return "**Not asked in this run, which was shortened:**\n\n" + "\n".join(lines) + "\n" if lines else ""
+
+
 def plots(rivals: Mapping[str, Any], folder: Path) -> list[tuple[str, str]]:
     """SVG plots as (file name, what it shows); drawn the same from the same figures."""
     import matplotlib
@@ -390,6 +400,7 @@ def write_report(results: Path = RESULTS, docs: Path = DOCS) -> str:
         _INTRODUCTION,
         quick,
         busy(rivals, machine),
+        left_out(rivals),
         failed_rows(failed),
         behind(summary, rivals),
         aims(summary),

@@ -89,7 +89,7 @@ def scifact(questions: int | None = None) -> Work | None:
         loaded.documents,
         ("title", "text"),
         [loaded.questions[id] for id in ids],
-        list(train.questions.values())[:100],
+        list(train.questions.values())[:40],
         [loaded.judged[id] for id in ids],
     )
 

@@ -15,7 +15,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
 
 from bench.aims import AIMS, judged  # noqa: E402
 from bench.machine import machine  # noqa: E402
-from bench.report import busy, number, write_report  # noqa: E402
+from bench.report import busy, left_out, number, write_report  # noqa: E402
 
 ROW = {
     "p95": 3.0,
@@ -127,6 +127,13 @@ def test_a_busy_machine_is_said() -> None:
     assert "busy with other work" in busy({"load": {"scifact": 9.0}}, {"processors": "2"})
     assert busy({"load": {"scifact": 2.5}}, {"processors": "2"}) == ""
     assert busy({}, {}) == ""
+
+
+def test_engines_that_were_not_asked_are_named() -> None:
+    shown = left_out({"not_asked": {"scifact": ["fuse"], "manual": []}})
+    assert "- scifact: Fuse" in shown
+    assert "manual" not in shown
+    assert left_out({}) == ""
 
 
 def test_the_machine_is_described_and_not_named() -> None:
