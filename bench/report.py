@@ -401,6 +401,7 @@ def write_report(results: Path = RESULTS, docs: Path = DOCS) -> str:
         quick,
         busy(rivals, machine),
         left_out(rivals),
+        "\n".join(rivals.get("notes", [])) + "\n" if rivals.get("notes") else "",
         failed_rows(failed),
         behind(summary, rivals),
         aims(summary),
