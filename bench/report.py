@@ -86,6 +86,8 @@ def behind(summary: Mapping[str, float], rivals: Mapping[str, Any]) -> str:
     out = ["## Where Hinny is behind\n"]
     ours = summary.get("first_answer_bytes")
     manual = rivals.get("results", {}).get("manual", {})
+    if not manual and "minisearch_gz_manual" in summary and rivals.get("engine_gz"):
+        manual = {"minisearch": {"index": {"gz": summary["minisearch_gz_manual"]}}}
     if ours:
         out.append(
             f"**Bytes before the first answer.** A first visit to the PostgreSQL manual fetches "
