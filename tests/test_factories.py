@@ -277,7 +277,10 @@ def test_three_sources_fuse_and_are_named(index: LexicalIndex) -> None:
     response = run(search.search_with_stats("feline on the sofa"))
     assert response.hits[0].id == "kitten"
     assert set(response.hits[0].contributions) == {"lexical", "vector", "tokens"}
-    assert (search.defaults.fusion.k, search.defaults.fusion.weights) == (60, {})
+    fusion = search.defaults.fusion
+    assert (fusion.method, fusion.k) == ("rrf", 1)
+    assert fusion.weights == {"lexical": 3, "vector": 1, "tokens": 0.5}
+    assert {search.defaults.budget(name) for name in search.sources} == {100}
 
 
 # Loading

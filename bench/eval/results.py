@@ -20,7 +20,7 @@ from bench.eval.significance import compare_many
 
 LIBRARY = ("text", "lexical", "quant", "dense", "late", "kernels", "ranking", "models")
 SOURCE = ("bench/eval", *(f"pysrc/hinny/{name}" for name in LIBRARY), "pysrc/hinny/factories.py")
-SHOWING = ("__main__.py", "results.py", "significance.py", "report.py", "plots.py", "notes.py")
+SHOWING = ("__main__.py", "results.py", "significance.py", "report.py", "plots.py", "notes.py", "tune.py")
 """Files of this package that only show what was measured."""
 ALL = {**COLLECTIONS, **TUNING}
 BASELINES = ("lexical", "bm25s")
