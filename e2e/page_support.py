@@ -53,6 +53,12 @@ def wait_answer(page: Page, text: str, element: str = "#search") -> None:
         }""",
         arg=[element, text],
     )
+    drawn(page)
+
+
+def drawn(page: Page) -> None:
+    """Until what the elements know is on the page: they draw it in the next frame."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def search_for(page: Page, text: str, element: str = "#search") -> None:

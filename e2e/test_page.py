@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from hinny.cli.serve import Handler
-from page_support import box, search_for, view, wait_answer, wait_ready
+from page_support import box, drawn, search_for, view, wait_answer, wait_ready
 
 
 @pytest.fixture(scope="module")
@@ -138,6 +138,7 @@ class TestAddress:
         manual.wait_for_function("() => location.search === '?q=index'")
         manual.get_by_role("button", name="Show more results").click()
         manual.wait_for_function("() => document.querySelector('#search').view.results.length > 10")
+        drawn(manual)
         link = manual.locator("#search a.hit").last
         link.scroll_into_view_if_needed()
         place = manual.evaluate("scrollY")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from page_support import answer, box, hit, mount, search_for, view
+from page_support import answer, box, drawn, hit, mount, search_for, view
 
 THREE_PAGES = answer(
     [
@@ -128,6 +128,7 @@ def test_more_results_are_put_behind_those_that_are_shown(page: Page, site: str)
         page.wait_for_function(
             "(n) => document.querySelector('#search').view.results.length === n", arg=count
         )
+        drawn(page)
         assert page.locator("#search .row").count() == count
         if count < 45:
             button.click()
