@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from hinny.cli.serve import Handler
 
@@ -32,6 +32,9 @@ STRICT_POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; "
     "style-src 'self' 'unsafe-inline'; img-src 'self' data:; manifest-src 'self'"
 )
+
+
+expect.set_options(timeout=30_000)  # patience for a busy machine; what is asserted is the result
 
 
 def find_chromium() -> str | None:

@@ -162,3 +162,6 @@ def mount(
         **{name.replace("_", "-"): v for name, v in attributes.items()},
     }
     page.evaluate(FAKE_PORT, [{**INFO, **(info or {})}, answers, attributes])
+    # A key that comes before the element has set itself up is nobody's.
+    page.wait_for_function("() => document.querySelector('#search')?.shadowRoot?.querySelector('input')")
+    drawn(page)

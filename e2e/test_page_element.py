@@ -258,7 +258,7 @@ class TestDialog:
                 page.locator("#search .opener").click()
             else:
                 page.keyboard.press(opening)
-            expect(dialog).to_be_visible()
+            expect(dialog, opening).to_be_visible()
             expect(box(page)).to_be_focused()
             page.keyboard.type("index")
             expect(page.locator("#search .title").first).to_be_visible()

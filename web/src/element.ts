@@ -151,7 +151,11 @@ export class HinnySearch extends HTMLElement {
   }
 
   hide(): void {
-    this.#parts.dialog?.close();
+    const { dialog, input } = this.#parts;
+    if (!dialog?.open) return;
+    dialog.close();
+    // Where nothing takes the focus back, a hidden box keeps it until the next frame, and a `/` would be its text.
+    input.blur();
   }
 
   /** Mark the hits that a second list lacks; for pages that show two lists side by side. */
