@@ -9,7 +9,7 @@ from typing import Any
 from bench.eval import plots
 from bench.eval.corpora import COLLECTIONS, TUNING
 from bench.eval.methods import SOURCES, methods
-from bench.eval.notes import AIMS, ENDING, LANGUAGES, OPENING, POLICIES, QUANTISING, Aim
+from bench.eval.notes import AIMS, ENDING, LANGUAGES, OPENING, POLICIES, QUANTISING, REASONS, Aim
 from bench.eval.results import ALL
 
 Tables = Mapping[str, Mapping[str, Any]]
@@ -30,7 +30,7 @@ def write_report(report: Mapping[str, Any], docs: Path) -> None:
     across = [name for name in neural if ALL[name].asked_in]
     pictures = docs / PICTURES
     parts = [OPENING.format(machine=report["machine"], versions=_versions(report["versions"]))]
-    parts += ["## Aims", _aims(tables)]
+    parts += ["## Aims", _aims(tables), REASONS]
     parts += ["## The collections", _facts(collections)]
     if words:
         plots.dots(
