@@ -77,7 +77,7 @@ def write_report(report: Mapping[str, Any], docs: Path) -> None:
                 )
         shown = [name for name in ("scifact", "cranfield", "nfcorpus", "manual_concept") if name in own]
         parts += [f"![{name}: each method minus words alone]({PICTURES}/joined-{name}.svg)" for name in shown]
-        parts += ["## Policies on and off", POLICIES, _policies(tables, own)]
+        parts += ["## Policies on and off", POLICIES, _policies(tables, own + across)]
         parts += ["## What quantising and pooling cost", QUANTISING, _costs(collections)]
     if across:
         parts += ["## Questions in another language", ENDING["across"], _matrix(tables, across, ACROSS)]
