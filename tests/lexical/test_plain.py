@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from hinny.lexical.index import LexicalIndex
@@ -30,6 +30,7 @@ def test_what_is_not_parsed_holds_no_operator(text: str) -> None:
 
 
 @given(QUERY)
+@example('index index"')
 @settings(deadline=None)
 def test_the_short_way_finds_what_a_session_finds(text: str) -> None:
     index = _INDEX

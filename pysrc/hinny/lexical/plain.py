@@ -185,7 +185,7 @@ class Quick:
                 operators = may_have_operators(chunk)
                 if operators and query is None:
                     query = parse(text, fields=self._index._resident.fields)
-                    if not is_bag(query.clauses):
+                    if query.problems or not is_bag(query.clauses):
                         return None
                 known = self._learn(chunk, keep=not operators)
             for word, weight in known[0]:
