@@ -203,7 +203,7 @@ def take_own(made: int) -> bytes:
     return _made.pop(made)
 
 
-async def open_own(data: HostBytes, options: str) -> str:
+async def open_own(data: HostBytes, host: Host, options: str) -> str:
     """Open a bundle that `build_own` made from its zip; value as that of `open`."""
 
     async def work() -> dict[str, Any]:

@@ -3,7 +3,8 @@
  * structured cloning, and the same shapes are what `hinny search --json` prints.
  */
 
-export type Factory = "lexical-only" | "tiny" | "semantic";
+/** `three-source` joins words, vectors and late interaction; it shares the parts and models of the other two. */
+export type Factory = "lexical-only" | "tiny" | "semantic" | "three-source";
 
 /** Where the start-up is. Bytes are what came over the network or out of the cache, in this stage. */
 export interface Progress {
@@ -21,14 +22,32 @@ export interface OpenOptions {
   factory?: Factory;
 }
 
-/** A factory of a bundle became ready, or cannot become so now: ask again, the answer differs. */
+/**
+ * A factory of a bundle became ready, or cannot become so now: ask again, the answer differs. With
+ * `three-source` or a reranker there are several of these: `state` is `joined` when one more source (or
+ * `rerank`) takes part but others are still on their way, `ready` when all that can come have come.
+ */
 export interface FactoryChange {
   /** Absolute URL of the bundle's folder. */
   bundle: string;
   factory: Factory;
-  state: "ready" | "failed";
-  /** Why it failed. */
+  state: "joined" | "ready" | "failed";
+  /** Why it failed; of `joined`, which one joined. */
   message: string;
+}
+
+export interface FactoryInfo {
+  id: Factory;
+  available: boolean;
+  /** Why it is not available. */
+  reason?: string;
+  /**
+   * Every model that it loads, a reranker (kind `cross-encoder`) among them and last. Factories share models:
+   * the same id is one download.
+   */
+  models: ModelInfo[];
+  /** Id of the model that reorders the first hits (`hinny build --rerank`); absent where none does. */
+  reranker?: string;
 }
 
 export interface BundleInfo {
@@ -38,8 +57,8 @@ export interface BundleInfo {
   terms: number;
   languages: Record<string, number>;
   bytes: number;
-  /** Factories that this bundle can serve; the others with the reason why not. */
-  factories: { id: Factory; available: boolean; reason?: string; models: ModelInfo[] }[];
+  /** Factories that this bundle can serve, in the order lexical-only, tiny, semantic, three-source. */
+  factories: FactoryInfo[];
   facets: string[];
   hinny: string;
   /** URL of the site's root relative to the bundle's folder: what results' URLs are relative to. */
@@ -67,12 +86,37 @@ export interface OwnFile {
   bytes: Uint8Array;
 }
 
-/** What the worker makes of the reader's own files, by the code behind `hinny build`. */
+/** What the worker makes of the reader's own files, by the code behind `hinny build`: searched by words at once. */
 export interface OwnBundle {
-  /** The files that `hinny build` would have written, as one zip: kept on the device, and the export. */
+  /** The files that `hinny build` would have written, as one zip: kept on the device. */
   zip: Uint8Array;
   info: BundleInfo;
   skipped: { path: string; reason: string }[];
+}
+
+/** How the reader's own files become searchable by meaning: `SearchClient.embedOwn`. */
+export interface EmbedOptions {
+  factory: Exclude<Factory, "lexical-only">;
+  /** URL of the site's bundle whose models encode them (relative to the page); it has to offer the factory. */
+  models: string;
+}
+
+export interface EmbedProgress {
+  /** `model`: it is being brought here (bytes: `SearchClient.onProgress`); `sections`: it encodes. */
+  stage: "model" | "sections";
+  /** The model under way. */
+  model: string;
+  /** Sections encoded, of all; with two models each section counts twice. */
+  done: number;
+  total: number;
+}
+
+/** The same files with what the factory searches by. Keep this zip instead of the former one. */
+export interface OwnEmbedded {
+  zip: Uint8Array;
+  info: BundleInfo;
+  /** By model: sections longer than it takes, of which the beginning was encoded. */
+  truncated: Record<string, number>;
 }
 
 export interface ModelInfo {
@@ -136,6 +180,10 @@ export interface Explanation {
     weight: number;
     contribution: number;
   }[];
+  /**
+   * What the reranker did to the hit, empty where it did nothing: `current` (what its rank before gives) and
+   * `neural` (what the reranker's order gives), which sum to its score.
+   */
   rerank: Record<string, number>;
   reasons: string[];
 }
@@ -149,6 +197,7 @@ export interface SearchAnswer {
   query: { text: string; problems: string[]; didYouMean: string | null; alsoSearched: string[] };
   facets: Record<string, { value: string; before: number; after: number }[]>;
   factory: Factory;
+  /** What did not take part, and why: a source (`lexical`, `vector`, `tokens`) or the reranker (`rerank`). */
   degraded: { source: string; reason: "error" | "timeout" | "loading"; message: string }[];
   stats: Record<string, unknown>;
 }

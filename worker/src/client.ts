@@ -2,26 +2,27 @@
 
 import * as Comlink from "comlink";
 import type {
-  BundleInfo,
   DownloadSettings,
+  EmbedOptions,
+  EmbedProgress,
   Encoded,
   EncodeRequest,
-  Factory,
   FactoryChange,
   ModelInfo,
   OpenOptions,
   OwnBundle,
+  OwnEmbedded,
   OwnFile,
   Progress,
-  SearchAnswer,
-  SearchRequest,
   StoredFile,
 } from "./api.ts";
 import { HinnyError, type Reply } from "./errors.ts";
+import { type CallOptions, type SearchSession, Session } from "./session.ts";
 import type { SearchWorker } from "./worker.ts";
 
 export * from "./api.ts";
 export { type ErrorKind, HinnyError } from "./errors.ts";
+export type { CallOptions, SearchSession } from "./session.ts";
 
 export interface ClientOptions {
   /** URL of runtime.json, relative to the page, where it does not lie beside the worker's script. */
@@ -30,26 +31,12 @@ export interface ClientOptions {
   downloads?: DownloadSettings;
 }
 
-export interface CallOptions {
-  signal?: AbortSignal;
-}
-
 export interface OpenCallOptions extends CallOptions {
   onProgress?: (progress: Progress) => void;
 }
 
-/** An opened bundle. */
-export interface SearchSession {
-  readonly info: BundleInfo;
-  search(request: SearchRequest, options?: CallOptions): Promise<SearchAnswer>;
-  /**
-   * Bring what a factory needs here, in the background. A search that names the factory does so, too; until
-   * it is ready, words answer, and `degraded` says so.
-   */
-  prepare(factory: Factory): Promise<void>;
-  /** Be told when a factory became ready or failed, so as to ask again; returns how to stop. */
-  onChange(listener: (change: FactoryChange) => void): () => void;
-  close(): Promise<void>;
+export interface EmbedCallOptions extends CallOptions {
+  onProgress?: (progress: EmbedProgress) => void;
 }
 
 /** A worker that runs, and how to end it. */
@@ -117,6 +104,37 @@ export class SearchClient {
   ): Promise<OwnBundle> {
     const tell = Comlink.proxy(onFile);
     return (await this.call((remote) => remote.buildOwn(files, title, tell), signal)).value;
+  }
+
+  /**
+   * Make the reader's own files, opened by `openOwn`, searchable by meaning, in the background: words go on
+   * answering, and a search never waits for more than a batch of sections. The models are those of the site's
+   * bundle and are kept and checked like there. Afterwards the session serves the factory (`onChange` says
+   * `ready`, its `info` is the answer's), and the zip opens with all of it. `signal` gives up; the session is
+   * then as it was. Factories may be added one after the other; what is there already is not encoded again.
+   */
+  async embedOwn(
+    session: SearchSession,
+    options: EmbedOptions,
+    { signal, onProgress = () => {} }: EmbedCallOptions = {},
+  ): Promise<OwnEmbedded> {
+    if (!(session instanceof Session)) throw new HinnyError("query", "this is no session of this client");
+    const asked = { ...options, models: new URL(options.models, document.baseURI).href };
+    const number = await session.current(signal);
+    const tell = Comlink.proxy(onProgress);
+    const embed = (remote: Comlink.Remote<SearchWorker>, id: string) =>
+      remote.embedOwn(number, id, asked, tell);
+    const { value } = await this.call(embed, signal);
+    session.replace(value.zip, value.info);
+    return value;
+  }
+
+  /**
+   * The reader's own bundle for another place: its zip with the files of the models that it names in
+   * `models/`, so that `hinny serve` serves all of it wherever it is unpacked.
+   */
+  async exportOwn(zip: Uint8Array, { signal }: CallOptions = {}): Promise<Uint8Array> {
+    return (await this.call((remote) => remote.exportOwn(zip), signal)).value.zip;
   }
 
   /** Be told of the start-up's progress; returns how to stop. */
@@ -254,83 +272,6 @@ export class SearchClient {
   }
 }
 
-function opening(options: OpenOptions, zip: Uint8Array | undefined) {
-  return (remote: Comlink.Remote<SearchWorker>) =>
-    zip ? remote.openOwn(zip, options) : remote.open(options);
-}
-
-function withSlash(url: string): string {
-  return url.endsWith("/") ? url : `${url}/`;
-}
-
-class Session implements SearchSession {
-  #client: SearchClient;
-  #options: OpenOptions;
-  #session: number;
-  #generation: number;
-  /** The bundle itself, where it is the reader's own. */
-  #zip: Uint8Array | undefined;
-  info: BundleInfo;
-
-  private constructor(
-    client: SearchClient,
-    options: OpenOptions,
-    opened: { session: number; info: BundleInfo },
-    generation: number,
-    zip?: Uint8Array,
-  ) {
-    this.#client = client;
-    this.#options = options;
-    this.#zip = zip;
-    this.#session = opened.session;
-    this.#generation = generation;
-    this.info = opened.info;
-  }
-
-  static async open(
-    client: SearchClient,
-    options: OpenOptions,
-    signal?: AbortSignal,
-    zip?: Uint8Array,
-  ): Promise<Session> {
-    const { value, generation } = await client.call(opening(options, zip), signal);
-    return new Session(client, options, value, generation, zip);
-  }
-
-  async search(request: SearchRequest, { signal }: CallOptions = {}): Promise<SearchAnswer> {
-    if (this.#generation !== this.#client.generation) await this.#reopen(signal);
-    const ask = (remote: Comlink.Remote<SearchWorker>, query: string) =>
-      remote.search(this.#session, query, request);
-    return (await this.#client.call(ask, signal)).value;
-  }
-
-  async prepare(factory: Factory): Promise<void> {
-    if (this.#generation !== this.#client.generation) await this.#reopen();
-    await this.#client.call((remote) => remote.prepare(this.#session, factory));
-  }
-
-  onChange(listener: (change: FactoryChange) => void): () => void {
-    const mine = withSlash(this.#options.bundle);
-    return this.#client.onChange((change) => {
-      if (change.bundle === mine) listener(change);
-    });
-  }
-
-  /** The worker died since: a new one knows nothing of this session. */
-  async #reopen(signal?: AbortSignal): Promise<void> {
-    const { value, generation } = await this.#client.call(opening(this.#options, this.#zip), signal);
-    this.#session = value.session;
-    this.#generation = generation;
-    this.info = value.info;
-  }
-
-  async close(): Promise<void> {
-    if (this.#generation === this.#client.generation) {
-      await this.#client.call((remote) => remote.close(this.#session));
-    }
-  }
-}
-
 let shared: SearchClient | null = null;
 
 /** The page's one client: every element that uses it shares one worker. */
@@ -338,5 +279,3 @@ export function sharedClient(options?: ClientOptions): SearchClient {
   shared ??= new SearchClient(options);
   return shared;
 }
-
-export type { BundleInfo, Factory, Progress, SearchAnswer, SearchRequest };

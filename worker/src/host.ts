@@ -62,6 +62,13 @@ export class BundleHost {
     return this.#manifest;
   }
 
+  /** Take this manifest for the bundle's: that of a bundle which no server has, the reader's own. */
+  adopt(manifest: string): void {
+    this.#manifest = Promise.resolve(manifest);
+    this.#catalogue = null;
+    this.#parts = null;
+  }
+
   /** A file of the bundle's folder, of the size and SHA-256 that the manifest promises. */
   async file(path: string): Promise<Uint8Array<ArrayBuffer>> {
     const manifest = await this.manifest();

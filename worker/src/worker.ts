@@ -1,22 +1,7 @@
 /** The search worker: Pyodide with Hinny in it, behind a handful of calls. */
 
 import * as Comlink from "comlink";
-import type {
-  BundleInfo,
-  DownloadSettings,
-  Encoded,
-  EncodeRequest,
-  Factory,
-  FactoryChange,
-  ModelInfo,
-  OpenOptions,
-  OwnBundle,
-  OwnFile,
-  Progress,
-  SearchAnswer,
-  SearchRequest,
-  StoredFile,
-} from "./api.ts";
+import type * as api from "./api.ts";
 import { HinnyError, type PlainError, type Reply, reply } from "./errors.ts";
 import { BundleHost } from "./host.ts";
 import { ModelStore } from "./models/store.ts";
@@ -31,12 +16,19 @@ type PythonReply<T> = { ok: true; value: T } | { ok: false; error: PlainError; i
 
 export interface Opened {
   session: number;
-  info: BundleInfo;
+  info: api.BundleInfo;
 }
+
+interface Zipped {
+  zip: Uint8Array;
+}
+
+/** As Python tells of a zip that waits there under the number `made`. */
+type Made<T extends Zipped> = Omit<T, "zip"> & { made: number };
 
 class SearchWorker {
   #files = new FileStore();
-  #settings: DownloadSettings = {};
+  #settings: api.DownloadSettings = {};
   #models = new ModelStore({
     onExpect: (file) => {
       this.#totals.model += file.bytes;
@@ -49,8 +41,8 @@ class SearchWorker {
   #totals = { runtime: 0, bundle: 0, model: 0 };
   #runtime: Promise<Runtime> | null = null;
   #python: Promise<{ pyodide: Pyodide; entry: PyProxy }> | null = null;
-  #progress: (progress: Progress) => void = () => {};
-  #changed: (change: FactoryChange) => void = () => {};
+  #progress: (progress: api.Progress) => void = () => {};
+  #changed: (change: api.FactoryChange) => void = () => {};
   #prefetches = new Map<string, AbortController>();
 
   /**
@@ -58,9 +50,9 @@ class SearchWorker {
    * lie beside the worker. `onChange` is told when a factory became ready or failed.
    */
   start(
-    onProgress: (progress: Progress) => void,
+    onProgress: (progress: api.Progress) => void,
     runtime?: string,
-    onChange: (change: FactoryChange) => void = () => {},
+    onChange: (change: api.FactoryChange) => void = () => {},
   ): Promise<Reply<Record<string, number>>> {
     this.#progress = onProgress;
     this.#changed = onChange;
@@ -73,7 +65,7 @@ class SearchWorker {
   }
 
   /** Open a bundle by the absolute URL of its folder. */
-  open(options: OpenOptions): Promise<Reply<Opened>> {
+  open(options: api.OpenOptions): Promise<Reply<Opened>> {
     return reply(async () => {
       const host = this.#host(options.bundle);
       void host.prefetch();
@@ -85,12 +77,12 @@ class SearchWorker {
   }
 
   /** `id` is the caller's, for `cancel`. */
-  search(session: number, id: string, request: SearchRequest): Promise<Reply<SearchAnswer>> {
-    return reply(() => this.#call<SearchAnswer>("search", session, id, JSON.stringify(request)));
+  search(session: number, id: string, request: api.SearchRequest): Promise<Reply<api.SearchAnswer>> {
+    return reply(() => this.#call<api.SearchAnswer>("search", session, id, JSON.stringify(request)));
   }
 
   /** Bring what a factory needs here, in the background; `onChange` tells when it is ready. */
-  prepare(session: number, factory: Factory): Promise<Reply<null>> {
+  prepare(session: number, factory: api.Factory): Promise<Reply<null>> {
     return reply(() => this.#call<null>("prepare", session, factory));
   }
 
@@ -105,39 +97,68 @@ class SearchWorker {
   }
 
   /** Index the reader's own files; `onFile` is told how many are read. */
-  async buildOwn(files: OwnFile[], title: string, onFile: (done: number) => void): Promise<Reply<OwnBundle>> {
-    const built = await reply(async () => {
-      const { pyodide, entry } = await this.#running();
+  buildOwn(
+    files: api.OwnFile[],
+    title: string,
+    onFile: (done: number) => void,
+  ): Promise<Reply<api.OwnBundle>> {
+    return this.#zipped(async () => {
+      const { pyodide } = await this.#running();
       await (await this.#runtime)?.addReaders(pyodide);
-      const made = await this.#call<Omit<OwnBundle, "zip"> & { made: number }>(
-        "build_own",
-        files,
-        JSON.stringify({ title }),
-        onFile,
-      );
-      const bytes = (entry.take_own as (made: number) => PyProxy)(made.made);
-      const zip = (bytes.toJs as () => Uint8Array<ArrayBuffer>)();
-      bytes.destroy();
-      return { info: made.info, skipped: made.skipped, zip };
+      return await this.#call<Made<api.OwnBundle>>("build_own", files, JSON.stringify({ title }), onFile);
     });
-    return built.ok ? Comlink.transfer(built, [built.value.zip.buffer as ArrayBuffer]) : built;
   }
 
   /** Open a bundle that `buildOwn` made. */
-  openOwn(zip: Uint8Array, options: OpenOptions): Promise<Reply<Opened>> {
+  openOwn(zip: Uint8Array, options: api.OpenOptions): Promise<Reply<Opened>> {
     return reply(async () => {
       const { pyodide } = await this.#running();
       await (await this.#runtime)?.complete(pyodide);
-      return await this.#call<Opened>("open_own", zip, JSON.stringify(options));
+      const host = this.#host(options.bundle);
+      const opened = await this.#call<Opened>("open_own", zip, host, JSON.stringify(options));
+      await this.#markCached(host, opened.info);
+      return opened;
     });
   }
 
-  configure(settings: DownloadSettings): void {
+  /** Encode an opened own bundle in the background; `id` is the caller's, for `cancel`. */
+  embedOwn(
+    session: number,
+    id: string,
+    options: api.EmbedOptions,
+    onProgress: (progress: api.EmbedProgress) => void,
+  ): Promise<Reply<api.OwnEmbedded>> {
+    const tell = (progress: string) => onProgress(JSON.parse(progress) as api.EmbedProgress);
+    return this.#zipped(async () => {
+      const site = this.#host(options.models);
+      const made = await this.#call<Made<api.OwnEmbedded>>(
+        "embed_own",
+        session,
+        id,
+        site,
+        JSON.stringify(options),
+        tell,
+      );
+      await this.#markCached(site, made.info);
+      return made;
+    });
+  }
+
+  /** An own bundle with its models' files. */
+  exportOwn(zip: Uint8Array): Promise<Reply<Zipped>> {
+    return this.#zipped(async () => {
+      const { pyodide } = await this.#running();
+      await (await this.#runtime)?.complete(pyodide);
+      return await this.#call<Made<Zipped>>("export_own", zip, this.#host(self.location.href));
+    });
+  }
+
+  configure(settings: api.DownloadSettings): void {
     this.#settings = settings;
   }
 
   /** The models that a bundle names, and whether they are here. */
-  models(bundle: string): Promise<Reply<ModelInfo[]>> {
+  models(bundle: string): Promise<Reply<api.ModelInfo[]>> {
     return reply(async () => {
       const catalogue = await this.#host(bundle).catalogue();
       return await Promise.all(
@@ -171,25 +192,38 @@ class SearchWorker {
     this.#prefetches.get(id)?.abort();
   }
 
-  encode(bundle: string, request: EncodeRequest): Promise<Reply<Encoded>> {
-    return reply(() => this.#call<Encoded>("encode", this.#host(bundle), JSON.stringify(request)));
+  encode(bundle: string, request: api.EncodeRequest): Promise<Reply<api.Encoded>> {
+    return reply(() => this.#call<api.Encoded>("encode", this.#host(bundle), JSON.stringify(request)));
   }
 
-  stored(): Promise<StoredFile[]> {
+  stored(): Promise<api.StoredFile[]> {
     return this.#files.stored();
   }
 
-  clear(kind?: StoredFile["kind"]): Promise<void> {
+  clear(kind?: api.StoredFile["kind"]): Promise<void> {
     return this.#files.clear(kind);
   }
 
+  /** Run what makes a zip in Python, and hand its bytes on to the page without a copy. */
+  async #zipped<T extends Zipped>(work: () => Promise<Made<T>>): Promise<Reply<T>> {
+    const answer = await reply(async () => {
+      const { made, ...rest } = await work();
+      const { entry } = await this.#running();
+      const bytes = (entry.take_own as (made: number) => PyProxy)(made);
+      const zip = (bytes.toJs as () => Uint8Array<ArrayBuffer>)();
+      bytes.destroy();
+      return { ...rest, zip } as unknown as T;
+    });
+    return answer.ok ? Comlink.transfer(answer, [answer.value.zip.buffer as ArrayBuffer]) : answer;
+  }
+
   #host(bundle: string): BundleHost {
-    const onChange = (change: FactoryChange) => this.#changed(change);
+    const onChange = (change: api.FactoryChange) => this.#changed(change);
     return new BundleHost(bundle, this.#files, { store: this.#models, sessions: this.#sessions, onChange });
   }
 
   /** Which of the models that a bundle's factories need lie on this device already. */
-  async #markCached(host: BundleHost, info: BundleInfo): Promise<void> {
+  async #markCached(host: BundleHost, info: api.BundleInfo): Promise<void> {
     const models = info.factories.flatMap((factory) => factory.models);
     if (!models.length) return;
     const catalogue = await host.catalogue();
