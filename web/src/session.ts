@@ -6,38 +6,11 @@
  * titles file answers; its answer is replaced as soon as the core's is there.
  */
 
-import type {
-  BundleInfo,
-  Factory,
-  FactoryChange,
-  Progress,
-  Result,
-  SearchAnswer,
-  SearchRequest,
-} from "../../worker/src/api";
+import type { BundleInfo, Factory, FactoryChange, Result, SearchRequest } from "../../worker/src/api";
+import { Explanations } from "./explanations";
 import { isAbort, type OpenBundle, type Port } from "./port";
 import { quickResults, TitleIndex } from "./titles";
-
-export type Filters = Record<string, string[]>;
-
-export type Phase = "idle" | "starting" | "ready" | "failed";
-
-export interface View {
-  phase: Phase;
-  factory: Factory;
-  /** Grows when a factory became ready or failed. */
-  changes: number;
-  query: string;
-  filters: Filters;
-  results: readonly Result[];
-  /** True when the results are title matches from before the core was up. */
-  quick: boolean;
-  answer: SearchAnswer | null;
-  /** Milliseconds from the question to its answer, as the page saw it. */
-  roundTrip: number | null;
-  progress: Progress | null;
-  error: string | null;
-}
+import { emptyView, type Filters, messageOf, type View } from "./view";
 
 /** Hits at first: about a screen of them, and each excerpt costs time while somebody types. */
 export const PAGE_SIZE = 10;
@@ -68,7 +41,7 @@ export class Session {
   #shownAsYouType = false;
   /** Grows whenever bundle or factory change: what was started before is of no use then. */
   #generation = 0;
-  #explained = new Map<string, Promise<void>>();
+  readonly #explained = new Explanations();
 
   constructor(
     private readonly port: Port,
@@ -78,19 +51,7 @@ export class Session {
   ) {
     this.#bundle = bundle;
     this.#factory = factory;
-    this.view = {
-      phase: "idle",
-      factory,
-      changes: 0,
-      query: "",
-      filters: {},
-      results: [],
-      quick: false,
-      answer: null,
-      roundTrip: null,
-      progress: null,
-      error: null,
-    };
+    this.view = emptyView(factory);
   }
 
   get factory(): Factory {
@@ -166,7 +127,7 @@ export class Session {
     if (generation !== this.#generation || change.factory !== this.#factory) return;
     this.#set({ progress: null, changes: this.view.changes + 1 });
     if (this.#next || !this.view.query.trim()) return;
-    this.#explained.clear();
+    this.#explained.forget();
     this.#next = { text: this.view.query, asYouType: this.#shownAsYouType };
     void this.#pump();
   }
@@ -186,7 +147,7 @@ export class Session {
   /** Ask. `asYouType` says that the last word may be unfinished. */
   ask(text: string, asYouType: boolean): void {
     if (text !== this.view.query) this.#limit = PAGE_SIZE;
-    this.#explained.clear();
+    this.#explained.forget();
     if (!text.trim()) {
       this.#next = null;
       this.#set({ query: text, results: [], quick: false, answer: null, roundTrip: null });
@@ -237,29 +198,13 @@ export class Session {
   async explain(id: string): Promise<Result | null> {
     const shown = this.view.results.find((result) => result.id === id);
     if (shown?.explanation || !this.#opened || this.view.quick) return shown ?? null;
-    const key = JSON.stringify([this.view.query, this.view.filters, this.#limit, this.#factory]);
-    let asked = this.#explained.get(key);
-    if (!asked) {
-      asked = this.#fetchExplanations(this.#opened, this.view.query);
-      this.#explained.set(key, asked);
-    }
-    try {
-      await asked;
-    } catch (error) {
-      this.#explained.delete(key);
-      throw error;
-    }
-    return this.view.results.find((result) => result.id === id) ?? null;
-  }
-
-  async #fetchExplanations(opened: OpenBundle, text: string): Promise<void> {
-    const question = { text, asYouType: this.#shownAsYouType };
-    const answer = await opened.search({ ...this.#request(question), explain: true });
-    if (text !== this.view.query) return;
-    const byId = new Map(answer.results.map((result) => [result.id, result]));
-    const results = this.view.results.map((result) => byId.get(result.id) ?? result);
+    const { query } = this.view;
+    const question = { text: query, asYouType: this.#shownAsYouType };
+    const explained = await this.#explained.of(this.#opened, this.#request(question));
+    if (query !== this.view.query) return null;
     // The list on the screen stays as it is, so nobody is told of a change.
-    this.view = { ...this.view, results };
+    this.view = { ...this.view, results: this.view.results.map((found) => explained.get(found.id) ?? found) };
+    return this.view.results.find((result) => result.id === id) ?? null;
   }
 
   #request(question: Question): SearchRequest {
@@ -314,8 +259,4 @@ export class Session {
     this.view = { ...this.view, ...change };
     this.changed();
   }
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

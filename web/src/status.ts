@@ -3,8 +3,8 @@
 import { h } from "./dom";
 import { degradedText } from "./explain";
 import { bytes, count, milliseconds } from "./format";
-import type { View } from "./session";
 import { fill, plural, type Texts } from "./texts";
+import type { View } from "./view";
 
 const LONGEST_LIST = 12;
 
