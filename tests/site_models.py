@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,24 +15,29 @@ from hinny.bundle.writer import bundle_files, with_parts
 from hinny.models.pins import ModelPin, Role
 from hinny.platform.base import Platform
 from hinny.site.build import Built
+from hinny.site.factories import KIND_OF, RERANK
 from hinny.site.neural import Question, encode_site, manifest_entry
 from hinny.site.search import SiteSearch
 from model_fakes import make_pin
 from site_pages import make_site
 
 DIM = 32
+PAIRS = 3
+"""The session of a cross-encoder."""
 SAME = {"feed": "hay", "blacksmith": "hooves", "dentist": "teeth"}
 """Words that mean what another says."""
 
 
 class WordRuntime:
-    """A `ModelRuntime`. `gate`, where set, holds the loading of graphs; `failures` of them fail."""
+    """A `ModelRuntime`. `gates`, by model, hold the loading of graphs; `failures` of them fail."""
 
     def __init__(self) -> None:
         self.words: dict[str, int] = {"": 0, "[start]": 1, "[end]": 2}
-        self.gate: asyncio.Event | None = None
+        self.gates: dict[str, asyncio.Event] = {}
         self.failures = 0
         self.runs = 0
+        self.seen: Callable[[tuple[int, ...]], Any] = lambda shape: None
+        """Told the shape of each batch of token ids."""
 
     async def load_tokenizer(self, data: Any, config: Any = None) -> int:
         return 1
@@ -48,26 +53,39 @@ class WordRuntime:
         return rows
 
     async def load_session(self, graph: Any, external: Mapping[str, Any] | None = None) -> int:
-        if self.gate is not None:
-            await self.gate.wait()
+        id = graph.decode()
+        if id in self.gates:
+            await self.gates[id].wait()
         if self.failures:
             self.failures -= 1
             raise OSError("the hub is down")
-        return 2
+        return PAIRS if id == "words-rerank" else 2
 
     async def run(self, session: int, inputs: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
         self.runs += 1
         ids = inputs["input_ids"]
+        self.seen(ids.shape)
+        if session == PAIRS:
+            return {"out": _overlaps(ids, inputs["token_type_ids"])}
         # A direction a token, the same in every process: words, not their order of arrival, decide.
         table = {id: _direction(word) for word, id in self.words.items()}
         states = np.array([table[int(id)] for id in ids.ravel()], dtype=np.float32)
         return {"out": states.reshape(*ids.shape, DIM)}
 
     async def input_names(self, session: int) -> list[str]:
-        return ["input_ids", "attention_mask"]
+        return ["input_ids", "attention_mask", *(["token_type_ids"] if session == PAIRS else [])]
 
     async def release(self, handle: int) -> None:
         pass
+
+
+def _overlaps(ids: NDArray[Any], types: NDArray[Any]) -> NDArray[np.float32]:
+    """How many words of each passage (type 1) are among its query's, repetitions counted."""
+    rows = [
+        sum(int(id) > 2 and id in row[kinds == 0] for id in row[kinds == 1])
+        for row, kinds in zip(ids, types, strict=True)
+    ]
+    return np.array(rows, dtype=np.float32)[:, None]
 
 
 def _direction(word: str) -> NDArray[np.float32]:
@@ -81,7 +99,7 @@ class NoFiles:
     """`ModelFiles` of a model without weights."""
 
     async def read(self, pin: ModelPin, role: Role) -> bytes | None:
-        return b"x"
+        return pin.id.encode()
 
 
 def word_platform(runtime: WordRuntime | None = None) -> Platform:
@@ -90,18 +108,22 @@ def word_platform(runtime: WordRuntime | None = None) -> Platform:
 
 def word_pins(*sources: str, **settings: Any) -> dict[str, ModelPin]:
     """A pin for each source."""
-    kinds = {"vector": "embedder", "tokens": "colbert"}
     options = {"dimensions": DIM, "query_length": 32, "document_length": 32, "truncate": True, **settings}
-    return {name: make_pin(kinds[name], id=f"words-{name}", **options) for name in sources}
+    special = {"start_id": 1, "separator_id": 2}
+    return {
+        name: make_pin(KIND_OF[name], id=f"words-{name}", **options, **(special if name == RERANK else {}))
+        for name in sources
+    }
 
 
 async def neural_site(
     *sources: str, questions: Sequence[Question] = (), built: Built | None = None, **settings: Any
 ) -> BundleReader:
-    """The small site's bundle with vectors, tokens or both."""
+    """The small site's bundle with vectors, tokens or both, and a reranker on request."""
     built = built or make_site()
     pins = word_pins(*sources, **settings)
-    encoded = await encode_site(built.documents, pins, word_platform(), questions=questions)
+    searched = {name: pin for name, pin in pins.items() if name != RERANK}
+    encoded = await encode_site(built.documents, searched, word_platform(), questions=questions)
     parts = built.parts | encoded.parts
     manifest = with_parts(built.manifest, parts)
     models = {pin.id: manifest_entry(pin, source, "models") for source, pin in pins.items()}

@@ -25,7 +25,7 @@ from hinny.factories import (
 )
 from hinny.lexical.index import LexicalIndex
 from hinny.ranking.presets import search_preset
-from hinny.ranking.rerankers import CrossEncoderReranker
+from hinny.ranking.rerankers import ColbertReranker, CrossEncoderReranker
 from hinny.records import Document
 from ranking_fakes import Source, falling, ids
 from support import run
@@ -281,6 +281,21 @@ def test_three_sources_fuse_and_are_named(index: LexicalIndex) -> None:
     assert (fusion.method, fusion.k) == ("rrf", 1)
     assert fusion.weights == {"lexical": 3, "vector": 1, "tokens": 0.5}
     assert {search.defaults.budget(name) for name in search.sources} == {100}
+    assert search.defaults.rerank is False
+
+
+def test_three_sources_may_be_reranked_as_by_the_preset(index: LexicalIndex) -> None:
+    search = create_three_source_search(
+        index,
+        vector=run(create_vector_source(TEXTS, Embedder())),
+        tokens=run(create_token_source(TEXTS, Encoder())),
+        reranker=ColbertReranker(Encoder(), TEXTS.__getitem__),
+    )
+    response = run(search.search_with_stats("feline on the sofa", rerank={"candidates": 3}))
+    assert response.rerank_decision == {"action": "applied", "candidates": 3}
+    rerank = search.defaults.rerank
+    assert rerank is not False
+    assert (rerank.k, rerank.weight, rerank.skip_if_vector_margin) == (1, 0.25, 0.1)
 
 
 # Loading

@@ -129,7 +129,10 @@ def test_a_model_that_has_not_come_leaves_its_source_loading(index: LexicalIndex
     texts = {document.id: document.fields["text"] for document in DOCUMENTS}
     run(attach_sources(progress, Parts(parts), ids=index.ids, colbert=Model(), text_for=texts.__getitem__))
     assert progress.loading == ()
-    assert run(progress.search.search_with_stats("feline")).rerank_decision["action"] == "applied"
+    # the preset skips the model where the vectors are sure of their first
+    for rerank, action in ((progress.search.defaults.rerank, "skipped"), ({"k": 1}, "applied")):
+        response = run(progress.search.search_with_stats("feline", rerank=rerank))
+        assert response.rerank_decision["action"] == action
 
 
 def test_bad_options_are_named() -> None:

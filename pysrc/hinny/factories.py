@@ -152,7 +152,7 @@ def create_three_source_search(
         vector=vector,
         tokens=tokens,
         reranker=reranker,
-        defaults={**three_source_options(), **(defaults or {})},
+        defaults={**three_source_options(rerank=reranker is not None), **(defaults or {})},
         on_error=on_error,
     )
 
@@ -230,8 +230,10 @@ def tiny_options() -> dict[str, Any]:
     return {**search_preset("efficient"), "weak_lexical": {"share": 0.2, "gap": TINY_GAP}}
 
 
-def three_source_options() -> dict[str, Any]:
+def three_source_options(*, rerank: bool = False) -> dict[str, Any]:
     """Options of the three-source search: 100 candidates a source, words first among unequals.
+
+    With `rerank` the neural stage of the `reranked` preset follows.
 
     Plain fusion (k = 60, equal weights) wins more where all sources are about as good, and loses much
     where the vectors are weak: on the index of the PostgreSQL manual it was far below words alone. These
@@ -239,7 +241,8 @@ def three_source_options() -> dict[str, Any]:
     dev split of NFCorpus and that manual (docs/evaluation.md has the rest).
     """
     weights = {"lexical": 3, "vector": 1, "tokens": 0.5}
-    return {"fusion": {"method": "rrf", "k": 1, "weights": weights}, "rerank": False}
+    neural = search_preset("reranked")["rerank"] if rerank else False
+    return {"fusion": {"method": "rrf", "k": 1, "weights": weights}, "rerank": neural}
 
 
 class ProgressiveSearch:
@@ -291,7 +294,7 @@ def create_progressive_search(
         "lexical-only": {"rerank": False},
         "tiny": tiny_options(),
         "semantic": search_preset("reranked" if rerank else "efficient"),
-        "three-source": {**three_source_options(), **({"rerank": True} if rerank else {})},
+        "three-source": three_source_options(rerank=rerank),
     }[factory]
     vector = PendingRetriever(VECTOR) if factory in ("semantic", "three-source") else None
     tokens = PendingRetriever(TOKENS) if factory in ("tiny", "three-source") else None

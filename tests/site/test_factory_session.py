@@ -9,7 +9,7 @@ import pytest
 
 from hinny.bundle.reader import BundleReader
 from hinny.errors import BundleMissing, InvalidOption
-from hinny.site import factory_session
+from hinny.site import factory_sources
 from hinny.site.neural import Question
 from site_models import WordRuntime, neural_site, open_neural
 from support import run
@@ -77,7 +77,7 @@ def test_filters_hold_for_meaning_too() -> None:
 def test_words_answer_while_a_model_is_on_its_way_and_the_page_is_told() -> None:
     async def journey() -> None:
         runtime = WordRuntime()
-        runtime.gate = asyncio.Event()
+        runtime.gates["words-vector"] = asyncio.Event()
         changes: list[tuple[str, str, str]] = []
         search = await open_neural(
             await neural_site("vector"), runtime, changed=lambda *change: changes.append(change)
@@ -87,7 +87,7 @@ def test_words_answer_while_a_model_is_on_its_way_and_the_page_is_told() -> None
         assert ids(early) == ["care.html#teeth"]
         assert [(lost["source"], lost["reason"]) for lost in early["degraded"]] == [("vector", "loading")]
         assert changes == []
-        runtime.gate.set()
+        runtime.gates["words-vector"].set()
         await search.ready("semantic")
         assert changes == [("semantic", "ready", "")]
         later = await search.search(request)
@@ -112,7 +112,7 @@ def test_a_failed_model_leaves_the_words_and_is_tried_again(monkeypatch: pytest.
         answer = await search.search(request)
         assert ids(answer) == ["care.html#teeth"]
         assert answer["degraded"] == [{"source": "tokens", "reason": "error", "message": "the hub is down"}]
-        monkeypatch.setattr(factory_session, "_RETRY", 0.0)
+        monkeypatch.setattr(factory_sources, "RETRY", 0.0)
         await search.ready("tiny")
         assert changes[-1] == ("tiny", "ready", "")
         assert (await search.search(request))["degraded"] == []
@@ -195,10 +195,10 @@ def test_a_recorded_question_ranks_as_its_text_does() -> None:
 def test_a_recorded_question_that_is_typed_needs_no_model_either() -> None:
     async def journey() -> tuple[dict[str, Any], dict[str, Any]]:
         runtime = WordRuntime()
-        runtime.gate = asyncio.Event()
+        runtime.gates["words-tokens"] = asyncio.Event()
         search = await open_neural(await neural_site("tokens", questions=QUESTIONS), runtime)
         search.prepare("tiny")
-        while search._neural is None or not search._neural._source("tiny").recorded:
+        while search._neural is None or not search._neural._source("tokens").recorded:
             await asyncio.sleep(0)
         typed = await search.search({"text": "dentist", "factory": "tiny"})
         other = await search.search({"text": "dentist feed", "factory": "tiny"})
@@ -226,10 +226,11 @@ def test_info_says_which_factories_there_are_and_what_they_need() -> None:
         found: list[dict[str, Any]] = (await open_neural(await neural_site("vector"))).info()["factories"]
         return found
 
-    words, tiny, semantic = run(journey())
+    words, tiny, semantic, three = run(journey())
     assert (words["available"], words["models"]) == (True, [])
     assert (tiny["available"], tiny["models"]) == (False, [])
     assert tiny["reason"] == "this bundle was built without tokens (hinny build --factory tiny)"
+    assert three["reason"] == "this bundle was built without tokens (hinny build --factory three-source)"
     assert semantic["available"]
     assert semantic["models"] == [
         {
@@ -266,7 +267,7 @@ def test_the_factory_that_was_opened_answers_when_none_is_named() -> None:
 def test_closing_waits_for_nothing_and_may_be_done_while_a_model_loads() -> None:
     async def journey() -> None:
         runtime = WordRuntime()
-        runtime.gate = asyncio.Event()
+        runtime.gates["words-vector"] = asyncio.Event()
         search = await open_neural(await neural_site("vector"), runtime)
         search.prepare("semantic")
         await asyncio.sleep(0)

@@ -9,23 +9,18 @@ import numpy as np
 import pytest
 
 from hinny.dense.part_meta import unpack_part
-from hinny.errors import FingerprintMismatch, InvalidInput, InvalidOption
+from hinny.errors import FingerprintMismatch, InvalidInput
 from hinny.models.pins import ModelPin
 from hinny.records import Document
-from hinny.site.factories import missing, model_info
 from hinny.site.neural import (
-    DEFAULT_MODEL,
     Question,
     beginning,
-    choose_pins,
     encode_site,
     manifest_entry,
-    read_factories,
     read_questions,
     recorded_rows,
-    shortened,
 )
-from site_models import DIM, word_pins, word_platform
+from site_models import DIM, WordRuntime, word_pins, word_platform
 from support import run
 
 DOCUMENTS = [
@@ -33,49 +28,6 @@ DOCUMENTS = [
     Document("b", {"title": "Hooves", "text": "trim them"}),
     Document("c", {"title": "Long", "text": " ".join(f"w{n}" for n in range(100))}),
 ]
-
-
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        ("lexical-only", ()),
-        ("tiny", ("tiny",)),
-        ("semantic,tiny", ("tiny", "semantic")),
-        ("lexical-only, semantic", ("semantic",)),
-        ("all", ("tiny", "semantic")),
-    ],
-)
-def test_factories_are_named_one_by_one_or_all_at_once(text: str, names: tuple[str, ...]) -> None:
-    assert read_factories(text) == names
-
-
-def test_an_unknown_factory_is_an_error_with_the_names_there_are() -> None:
-    with pytest.raises(InvalidOption, match="'best' is not allowed: expected lexical-only, tiny, semantic"):
-        read_factories("tiny,best")
-
-
-def test_each_source_has_the_model_that_is_named_for_it_or_our_own() -> None:
-    pins = {pin.id: pin for pin in word_pins("vector", "tokens").values()}
-    ours = {id: pins[f"words-{source}"] for source, id in DEFAULT_MODEL.items()}
-    known = {**pins, **ours}
-    chosen = choose_pins(["tiny", "semantic"], ["words-vector"], known.__getitem__)
-    assert {source: pin.id for source, pin in chosen.items()} == {
-        "tokens": "words-tokens",
-        "vector": "words-vector",
-    }
-    with pytest.raises(InvalidOption, match="of the kind colbert; this is one of embedder"):
-        choose_pins(["tiny"], ["words-vector"], known.__getitem__)
-    with pytest.raises(InvalidOption, match="words-vector is named too"):
-        choose_pins(["semantic"], ["words-vector", "words-vector"], known.__getitem__)
-
-
-def test_a_shortened_model_is_another_model_to_an_index() -> None:
-    pin = word_pins("vector")["vector"]
-    assert shortened(pin, None) is pin
-    assert shortened(pin, 16).document_length == 16
-    assert shortened(pin, 16).fingerprint() != pin.fingerprint()
-    with pytest.raises(InvalidOption, match="a number from 8 to 32"):
-        shortened(pin, 33)
 
 
 def test_the_beginning_of_a_text_is_as_it_was_written() -> None:
@@ -97,7 +49,12 @@ def test_sections_are_encoded_in_their_order_and_long_ones_are_cut_and_counted()
     )
     assert set(encoded.parts) == {"vectors/codes", "tokens/index"}
     assert encoded.truncated == {"words-vector": 1, "words-tokens": 1}
-    assert told == [("words-vector", 3, 3), ("words-tokens", 3, 3)]
+    assert told == [
+        ("words-vector", 0, 3),
+        ("words-vector", 3, 3),
+        ("words-tokens", 0, 3),
+        ("words-tokens", 3, 3),
+    ]
     arrays, meta = unpack_part(encoded.parts, "tokens/index")
     # title and text with a token at each end; what is too long has the model's 32
     assert arrays["token_counts"].tolist() == [6, 5, 32]
@@ -159,18 +116,23 @@ def test_a_manifests_entry_is_a_pin_and_says_what_it_serves() -> None:
     entry: dict[str, Any] = json.loads(json.dumps(manifest_entry(pin, "vector", "models")))
     assert ModelPin.from_dict(entry) == pin
     assert entry["fingerprint"] == pin.fingerprint()
-    assert model_info("semantic", {pin.id: entry}) == [
-        {"id": pin.id, "kind": "embedder", "bytes": 2, "source": "this site", "cached": False}
-    ]
+    assert (entry["serves"], entry["base"]) == ("vector", "models")
 
 
-def test_what_a_bundle_lacks_for_a_factory_is_said() -> None:
-    entry = manifest_entry(word_pins("vector")["vector"], "vector", "models")
-    assert missing("lexical-only", [], {}) is None
-    assert missing("semantic", ["vectors/codes"], {"m": entry}) is None
-    assert missing("tiny", ["vectors/codes"], {"m": entry}) == (
-        "this bundle was built without tokens (hinny build --factory tiny)"
+def test_small_batches_hold_so_many_tokens_with_padding_and_leave_pauses() -> None:
+    runtime, texts = (
+        WordRuntime(),
+        {str(n): " ".join(["hay"] * words) for n, words in enumerate((6, 1, 2, 3))},
     )
-    assert missing("tiny", ["tokens/index"], {"m": entry}) == (
-        "this bundle names no colbert model for its tokens"
-    )
+    shapes: list[tuple[int, ...]] = []
+    pauses = 0
+
+    async def pause() -> None:
+        nonlocal pauses
+        pauses += 1
+
+    runtime.seen = shapes.append
+    run(encode_site(texts, word_pins("vector"), word_platform(runtime), batch_tokens=8, pause=pause))
+    # two tokens more each: 3 and 4 fit together (two of 4), 5 does not, 8 is a batch of its own
+    assert shapes == [(2, 4), (1, 5), (1, 8)]
+    assert pauses == 1 + 1 + 3  # before the model, after its tokens, after each batch

@@ -10,7 +10,8 @@ from hinny.bundle.reader import BundleReader, Parts
 from hinny.bundle.storage import MappingStorage
 from hinny.bundle.writer import bundle_files, with_parts
 from hinny.errors import BundleError, BundleMissing, IntegrityError, InvalidOption, UnknownField
-from hinny.site.search import LONGEST_QUERY, SiteSearch
+from hinny.site.request import LONGEST_QUERY
+from hinny.site.search import SiteSearch
 from hinny.text.synonyms import Synonyms
 from site_pages import make_site, open_site
 from support import run
@@ -203,6 +204,7 @@ def test_the_bundles_info_is_complete() -> None:
         ("lexical-only", True),
         ("tiny", False),
         ("semantic", False),
+        ("three-source", False),
     ]
     assert all(factory["available"] or factory["reason"] for factory in found["factories"])
 

@@ -24,8 +24,9 @@ export interface OpenOptions {
 
 /**
  * A factory of a bundle became ready, or cannot become so now: ask again, the answer differs. With
- * `three-source` or a reranker there are several of these: `state` is `joined` when one more source (or
- * `rerank`) takes part but others are still on their way, `ready` when all that can come have come.
+ * `three-source` or a reranker there are several of these: `joined` when one more source (or `rerank`) takes
+ * part while others are still on their way; at the end `ready`, or `failed` when one of them cannot come (the
+ * others take part all the same).
  */
 export interface FactoryChange {
   /** Absolute URL of the bundle's folder. */

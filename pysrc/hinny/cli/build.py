@@ -82,8 +82,8 @@ def add_parser(commands: Any) -> None:
         "--factory",
         default="lexical-only",
         metavar="NAMES",
-        help="what else the bundle can serve: tiny (late interaction), semantic (vectors), or both "
-        "(tiny,semantic or all; default: lexical-only)",
+        help="what else the bundle can serve: tiny (late interaction), semantic (vectors), three-source "
+        "(both at once), or several (tiny,semantic or all; default: lexical-only)",
     )
     neural.add_argument(
         "--model",
@@ -91,6 +91,12 @@ def add_parser(commands: Any) -> None:
         default=[],
         metavar="ID",
         help="a model for them (repeatable; `hinny models list`; default: our own MiniLM)",
+    )
+    neural.add_argument(
+        "--rerank",
+        metavar="ID",
+        help="a cross-encoder that reads the first 25 hits of semantic and three-source again and may "
+        "reorder them (default: none)",
     )
     neural.add_argument(
         "--tokens",
@@ -242,6 +248,10 @@ def _report(summary: dict[str, Any], app: _App) -> None:
         f"{summary['seconds']:.1f} s: {size(summary['bytes'])} in {summary['files']} files, {summary['out']}"
     )
     for id, model in summary["models"].items():
+        if "sections" not in model:
+            where = model["source"]
+            say(f"{id} reorders the first hits; {size(model['bytes'])} for the browser, from {where}")
+            continue
         say(
             f"{id}: {model['sections']:,} sections encoded, {model['truncated']:,} of them cut at "
             f"{model['tokens']} tokens; {size(model['bytes'])} for the browser, from {model['source']}"

@@ -36,10 +36,12 @@ def add_parser(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print; 0, or 1 when --verify found something wrong."""
     from hinny.bundle.reader import BundleReader
+    from hinny.site.factories import FACTORIES, missing
 
     reader = asyncio.run(BundleReader.open(str(arguments.bundle)))
     problems = asyncio.run(reader.verify()) if arguments.verify else []
     manifest = reader.manifest
+    factories = [name for name in FACTORIES if missing(name, manifest.parts, manifest.models) is None]
     groups: dict[str, list[int]] = {}
     for name, part in manifest.parts.items():
         groups.setdefault(name.rpartition(".")[0] or name, []).append(part.bytes)
@@ -54,6 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
                 "languages": dict(manifest.languages),
                 "analyzers": list(manifest.analyzers),
                 "factory": manifest.factory,
+                "factories": factories,
                 "models": {
                     id: {name: entry.get(name) for name in ("kind", "serves", "fingerprint", "base")}
                     for id, entry in manifest.models.items()
@@ -66,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 1 if problems else 0
     counts = ", ".join(f"{count:,} {name}" for name, count in manifest.counts.items())
     say(f"{manifest.title}: {counts}")
-    say(f"factory {manifest.factory}, made by Hinny {manifest.hinny}, pages at {manifest.root}")
+    say(f"factories {', '.join(factories)}, made by Hinny {manifest.hinny}, pages at {manifest.root}")
     say("languages " + ", ".join(f"{tag} ({count:,})" for tag, count in manifest.languages.items()))
     say(f"analyzers {', '.join(manifest.analyzers)}")
     for entry in manifest.models.values():

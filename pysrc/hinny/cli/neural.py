@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hinny.cli.text import progress
 from hinny.errors import InvalidInput, InvalidOption, ModelError
-from hinny.site.factories import FACTORIES
+from hinny.site.factories import FACTORIES, RERANK
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,11 +23,16 @@ if TYPE_CHECKING:
 
 def plan(arguments: argparse.Namespace) -> NeuralPlan | None:
     """What the options ask for, checked before a page is read; None for words alone."""
-    from hinny.site.neural import choose_pins, read_factories, read_questions, shortened
+    from hinny.site.model_choice import choose_pins, choose_reranker, read_factories, shortened
+    from hinny.site.neural import read_questions
 
     factories = read_factories(arguments.factory)
     if not factories:
-        for option, value in (("--model", arguments.model), ("--questions", arguments.questions)):
+        for option, value in (
+            ("--model", arguments.model),
+            ("--questions", arguments.questions),
+            ("--rerank", arguments.rerank),
+        ):
             if value:
                 raise InvalidOption(option, str(value), "none without --factory: words need no model")
         return None
@@ -38,7 +43,8 @@ def plan(arguments: argparse.Namespace) -> NeuralPlan | None:
         source: shortened(pin, arguments.tokens)
         for source, pin in choose_pins(factories, arguments.model, store.pin).items()
     }
-    for pin in pins.values():
+    reranker = choose_reranker(factories, arguments.rerank, store.pin)
+    for pin in (*pins.values(), *([reranker] if reranker else [])):
         if pin.source == "site" and not store.has(pin):
             raise ModelError(
                 f"{pin.id} is not built yet: run `python -m hinny.models.make`, or name a --model"
@@ -49,7 +55,8 @@ def plan(arguments: argparse.Namespace) -> NeuralPlan | None:
             questions = read_questions(arguments.questions.read_text("utf-8"), str(arguments.questions))
         except (OSError, UnicodeDecodeError) as problem:
             raise InvalidInput(f"{arguments.questions}: {problem}") from None
-    return NeuralPlan(store, factories, pins, questions, host=arguments.host_models or arguments.offline)
+    hosts = arguments.host_models or arguments.offline
+    return NeuralPlan(store, factories, pins, questions, reranker=reranker, host=hosts)
 
 
 class NeuralPlan:
@@ -62,12 +69,14 @@ class NeuralPlan:
         pins: dict[str, ModelPin],
         questions: Sequence[Question],
         *,
+        reranker: ModelPin | None = None,
         host: bool,
     ) -> None:
         self._store = store
         self._factories = factories
         self._pins = pins
         self._questions = questions
+        self._reranker = reranker
         self._hosts = host
         self._sections = 0
         self._truncated: dict[str, int] = {}
@@ -94,7 +103,8 @@ class NeuralPlan:
         )
         self._truncated = encoded.truncated
         richest = max(self._factories, key=FACTORIES.index)
-        models = {pin.id: manifest_entry(pin, source, self._base(pin)) for source, pin in self._pins.items()}
+        serving = {**self._pins, **({RERANK: self._reranker} if self._reranker else {})}
+        models = {pin.id: manifest_entry(pin, what, self._base(pin)) for what, pin in serving.items()}
         manifest = replace(built.manifest, factory=richest, models=models)
         return replace(built, parts=built.parts | encoded.parts, manifest=manifest)
 
@@ -102,22 +112,27 @@ class NeuralPlan:
         """Copy to a bundle's folder the models that its site serves."""
         from hinny.models.export import FOLDER, export_model
 
-        for pin in self._pins.values():
-            if self._base(pin) == FOLDER:
+        for pin in (*self._pins.values(), self._reranker):
+            if pin is not None and self._base(pin) == FOLDER:
                 export_model(pin.id, folder, store=self._store, host="site")
 
     def summary(self) -> dict[str, Any]:
         """By model: what was encoded, how much of it was cut, and what a browser loads from where."""
-        return {
+        found: dict[str, Any] = {
             pin.id: {
+                "serves": source,
                 "sections": self._sections,
                 "truncated": self._truncated.get(pin.id, 0),
                 "tokens": pin.document_length,
                 "bytes": pin.bytes,
                 "source": self._base(pin),
             }
-            for pin in self._pins.values()
+            for source, pin in self._pins.items()
         }
+        if self._reranker is not None:
+            pin = self._reranker
+            found[pin.id] = {"serves": RERANK, "bytes": pin.bytes, "source": self._base(pin)}
+        return found
 
     def _base(self, pin: ModelPin) -> str:
         from hinny.models.export import FOLDER

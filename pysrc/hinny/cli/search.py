@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hinny.cli.text import complain, emphasis, say, say_json
+from hinny.site.factories import FACTORIES
 
 if TYPE_CHECKING:
     from hinny.platform.base import Platform
@@ -38,7 +39,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--offset", type=int, default=0, metavar="N", help="how many hits to leave out first")
     parser.add_argument(
         "--factory",
-        choices=("lexical-only", "tiny", "semantic"),
+        choices=FACTORIES,
         default="lexical-only",
         help="how to search (default: lexical-only)",
     )
@@ -127,4 +128,7 @@ def _explained(explanation: dict[str, Any]) -> list[str]:
         f"{term['tf']:g} times, idf {term['idf']:.3f}, weight {term['weight']:.3g}"
         for term in explanation["terms"]
     )
+    if explanation["rerank"]:
+        parts = (f"{name} {share:.4f}" for name, share in explanation["rerank"].items())
+        lines.append(f"reranked: {' + '.join(parts)}")
     return [*lines, *explanation["reasons"]]

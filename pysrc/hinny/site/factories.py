@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final
 
 from hinny.errors import InvalidOption
 
 LEXICAL_ONLY: Final = "lexical-only"
-FACTORIES: Final = (LEXICAL_ONLY, "tiny", "semantic")
+FACTORIES: Final = (LEXICAL_ONLY, "tiny", "semantic", "three-source")
 
 VECTOR: Final = "vector"
 TOKENS: Final = "tokens"
-SOURCE_OF: Final[Mapping[str, str]] = {"tiny": TOKENS, "semantic": VECTOR}
+RERANK: Final = "rerank"
+SOURCES_OF: Final[Mapping[str, tuple[str, ...]]] = {
+    "tiny": (TOKENS,),
+    "semantic": (VECTOR,),
+    "three-source": (VECTOR, TOKENS),
+}
 """What each neural factory searches beside words."""
-KIND_OF: Final[Mapping[str, str]] = {TOKENS: "colbert", VECTOR: "embedder"}
+RERANKED: Final = ("semantic", "three-source")
+"""Factories whose first hits a cross-encoder reorders, where the bundle has one."""
+KIND_OF: Final[Mapping[str, str]] = {TOKENS: "colbert", VECTOR: "embedder", RERANK: "cross-encoder"}
 PARTS_OF: Final[Mapping[str, str]] = {TOKENS: "tokens", VECTOR: "vectors"}
 """The folder of a source's parts."""
 
@@ -29,39 +36,53 @@ def check_factory(name: Any) -> str:
     return str(name)
 
 
+def sources_of(factories: Iterable[str]) -> tuple[str, ...]:
+    """The sources that factories search beside words, each once."""
+    return tuple(dict.fromkeys(source for name in factories for source in SOURCES_OF.get(name, ())))
+
+
 def model_of(source: str, models: Mapping[str, Any]) -> str | None:
-    """Id of the model of a manifest that serves a source; None where it names none."""
+    """Id of the model of a manifest that serves a source or reranks; None where it names none."""
     return next((id for id, entry in models.items() if entry.get("serves") == source), None)
+
+
+def reranker_of(factory: str, models: Mapping[str, Any]) -> str | None:
+    """Id of the model that reorders a factory's first hits; None where none does."""
+    return model_of(RERANK, models) if factory in RERANKED else None
 
 
 def missing(factory: str, names: Collection[str], models: Mapping[str, Any]) -> str | None:
     """Why a bundle with parts of these names cannot serve a factory; None when it can."""
-    if factory == LEXICAL_ONLY:
-        return None
-    source = SOURCE_OF[factory]
-    folder = PARTS_OF[source]
-    if not any(name.startswith(f"{folder}/") for name in names):
-        return f"this bundle was built without {folder} (hinny build --factory {factory})"
-    if model_of(source, models) is None:
-        return f"this bundle names no {KIND_OF[source]} model for its {folder}"
+    for source in SOURCES_OF.get(factory, ()):
+        folder = PARTS_OF[source]
+        if not any(name.startswith(f"{folder}/") for name in names):
+            return f"this bundle was built without {folder} (hinny build --factory {factory})"
+        if model_of(source, models) is None:
+            return f"this bundle names no {KIND_OF[source]} model for its {folder}"
     return None
 
 
-def model_info(factory: str, models: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The models that a factory needs, as `ModelInfo` of worker/src/api.ts."""
-    if factory == LEXICAL_ONLY:
-        return []
-    id = model_of(SOURCE_OF[factory], models)
-    if id is None:
-        return []
-    entry = models[id]
+def factory_info(factory: str, models: Mapping[str, Any], problem: str | None) -> dict[str, Any]:
+    """A `FactoryInfo` of worker/src/api.ts; `problem` says why the factory cannot be served."""
+    if problem is not None:
+        return {"id": factory, "available": False, "reason": problem, "models": []}
+    reranker = reranker_of(factory, models)
+    ids = [*(model_of(source, models) for source in SOURCES_OF.get(factory, ())), reranker]
+    info = {
+        "id": factory,
+        "available": True,
+        "models": [_model_info(id, models[id]) for id in ids if id is not None],
+    }
+    return info if reranker is None else {**info, "reranker": reranker}
+
+
+def _model_info(id: str, entry: Mapping[str, Any]) -> dict[str, Any]:
+    """A `ModelInfo`; whether the model is on the device, the platform knows."""
     base = str(entry["base"])
-    return [
-        {
-            "id": id,
-            "kind": entry["kind"],
-            "bytes": sum(int(file["bytes"]) for file in entry["files"]),
-            "source": "this site" if base == "models" else base,
-            "cached": False,
-        }
-    ]
+    return {
+        "id": id,
+        "kind": entry["kind"],
+        "bytes": sum(int(file["bytes"]) for file in entry["files"]),
+        "source": "this site" if base == "models" else base,
+        "cached": False,
+    }

@@ -13,15 +13,14 @@ padding; what a model cannot take is cut and counted. A question that is recorde
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from re import compile as regex
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hinny.errors import InvalidInput, InvalidOption
-from hinny.factories import query_encoder, texts_by_id
-from hinny.records import Document
-from hinny.site.factories import KIND_OF, LEXICAL_ONLY, QUESTIONS, RECORDED, SOURCE_OF, TOKENS, VECTOR
+from hinny.errors import InvalidInput
+from hinny.factories import Texts, query_encoder, texts_by_id
+from hinny.site.factories import QUESTIONS, RECORDED, TOKENS, VECTOR
 from hinny.site.store import pack_json
 
 if TYPE_CHECKING:
@@ -33,13 +32,16 @@ if TYPE_CHECKING:
     from hinny.models.pins import ModelPin
     from hinny.platform.base import Platform
 
-DEFAULT_MODEL: Final[Mapping[str, str]] = {TOKENS: "minilm-l6-late64", VECTOR: "minilm-l6-int8"}
-
 _GROUP = 256
 """Sections that a model is given at a time; it makes batches of them by itself."""
+_SMALL_GROUP = 32
+"""Sections that are tokenised at a time where somebody waits for a pause."""
 
 Progress = Callable[[str, int, int], None]
 """Called with the model's id, how many sections are done, and how many there are."""
+
+
+Pause = Callable[[], Awaitable[None]]
 
 
 class Question(NamedTuple):
@@ -60,66 +62,26 @@ class Encoded:
     """By model: sections longer than it takes, of which only the beginning was encoded."""
 
 
-def read_factories(text: str) -> tuple[str, ...]:
-    """The neural factories that `--factory` asks for: `semantic,tiny`, `all`, none for `lexical-only`.
-
-    Raises `InvalidOption` for a name that is none.
-    """
-    names = [name.strip() for name in text.split(",")]
-    if names == ["all"]:
-        return tuple(SOURCE_OF)
-    for name in names:
-        if name not in SOURCE_OF and name != LEXICAL_ONLY:
-            raise InvalidOption("--factory", name, f"{LEXICAL_ONLY}, {', '.join(SOURCE_OF)}, or all")
-    return tuple(name for name in SOURCE_OF if name in names)
-
-
-def choose_pins(
-    factories: Iterable[str], named: Sequence[str], find: Callable[[str], ModelPin]
-) -> dict[str, ModelPin]:
-    """The model of each source that the factories need: one that is named, else our own.
-
-    Raises `InvalidOption` for a model that no factory here uses, or for two of a kind.
-    """
-    sources = [SOURCE_OF[name] for name in factories]
-    pins: dict[str, ModelPin] = {}
-    for id in named:
-        pin = find(id)
-        source = next((name for name in sources if KIND_OF[name] == pin.kind), None)
-        if source is None:
-            kinds = " or ".join(KIND_OF[name] for name in sources)
-            raise InvalidOption("--model", id, f"a model of the kind {kinds}; this is one of {pin.kind}")
-        if source in pins:
-            raise InvalidOption("--model", id, f"one {pin.kind}, and {pins[source].id} is named too")
-        pins[source] = pin
-    return {source: pins.get(source) or find(DEFAULT_MODEL[source]) for source in sources}
-
-
-def shortened(pin: ModelPin, tokens: int | None) -> ModelPin:
-    """The pin with sections cut at `tokens`; `InvalidOption` for more than the model takes."""
-    if tokens is None:
-        return pin
-    if not 8 <= tokens <= pin.document_length:
-        raise InvalidOption("--tokens", tokens, f"a number from 8 to {pin.document_length} with {pin.id}")
-    return replace(pin, document_length=tokens)
-
-
 def manifest_entry(pin: ModelPin, source: str, base: str) -> dict[str, Any]:
     """What the manifest says of a model: its pin, its fingerprint, what it serves and where its files are."""
     return {**pin.to_dict(), "fingerprint": pin.fingerprint(), "serves": source, "base": base}
 
 
 async def encode_site(
-    documents: Sequence[Document],
+    documents: Texts,
     pins: Mapping[str, ModelPin],
     platform: Platform,
     *,
     questions: Sequence[Question] = (),
     bits: int = 4,
     progress: Progress | None = None,
+    batch_tokens: int | None = None,
+    pause: Pause | None = None,
 ) -> Encoded:
     """Encode the documents by the model of each source; `bits` a coordinate are kept.
 
+    `pause` is awaited between batches, for whoever has something else to do meanwhile; `batch_tokens` keeps
+    them so small (a longer section is a batch of its own). `progress` is told of 0 before a model is loaded.
     Raises `ModelError` and its descendants when a model is not at hand or fails.
     """
     from hinny.models.encoders import make_encoder
@@ -133,10 +95,12 @@ async def encode_site(
         try:
             limit = pin.document_length - (pin.document_marker is not None)
             begun = [beginning(text, pin.document_length) for text in texts.values()]
-            lengths = await _lengths(encoder, [pin.document_prefix + text for text in begun])
+            tell = _teller(progress, pin.id, len(begun), pause)
+            await tell(0)
+            lengths = await _lengths(encoder, [pin.document_prefix + text for text in begun], pause)
             encoded.truncated[pin.id] = sum(length > limit for length in lengths)
             encode = encoder.embed_documents if source == VECTOR else encoder.encode_documents
-            rows = await _rows(begun, lengths, encode, _teller(progress, pin.id, len(begun)))
+            rows = await _rows(begun, _batches(lengths, batch_tokens), encode, tell)
             parts = _vectors if source == VECTOR else _tokens
             encoded.parts |= parts(list(texts), rows, encoder, bits)
             if questions:
@@ -195,24 +159,46 @@ def recorded_rows(data: bytes, source: str, fingerprint: str) -> list[NDArray[np
     return list(rows) if source == VECTOR else np.split(rows, np.cumsum(arrays["counts"])[:-1])
 
 
-async def _lengths(encoder: TextEmbedder | ColbertEncoder, texts: Sequence[str]) -> list[int]:
+async def _lengths(
+    encoder: TextEmbedder | ColbertEncoder, texts: Sequence[str], pause: Pause | None
+) -> list[int]:
     lengths: list[int] = []
-    for start in range(0, len(texts), _GROUP):
-        lengths += map(len, await encoder.tokenize(texts[start : start + _GROUP]))
+    group = _GROUP if pause is None else _SMALL_GROUP
+    for start in range(0, len(texts), group):
+        lengths += map(len, await encoder.tokenize(texts[start : start + group]))
+        if pause is not None:
+            await pause()
     return lengths
 
 
+def _batches(lengths: Sequence[int], tokens: int | None) -> Iterator[list[int]]:
+    """Rows by length, the shortest first, in batches of `tokens` with padding, or of so many texts."""
+    order = sorted(range(len(lengths)), key=lambda row: (lengths[row], row))
+    batch: list[int] = []
+    for row in order:
+        full = len(batch) == _GROUP or (tokens is not None and (len(batch) + 1) * lengths[row] > tokens)
+        if batch and full:
+            yield batch
+            batch = []
+        batch.append(row)
+    if batch:
+        yield batch
+
+
 async def _rows(
-    texts: Sequence[str], lengths: Sequence[int], encode: Callable[..., Any], tell: Callable[[int], None]
+    texts: Sequence[str],
+    batches: Iterator[list[int]],
+    encode: Callable[..., Any],
+    tell: Callable[[int], Awaitable[None]],
 ) -> list[Any]:
-    order = sorted(range(len(texts)), key=lambda row: (lengths[row], row))
     rows: list[Any] = [None] * len(texts)
-    for start in range(0, len(order), _GROUP):
-        group = order[start : start + _GROUP]
-        made = await encode([texts[row] for row in group])
-        for row, encoded in zip(group, made, strict=True):
+    done = 0
+    for batch in batches:
+        made = await encode([texts[row] for row in batch])
+        for row, encoded in zip(batch, made, strict=True):
             rows[row] = encoded
-        tell(start + len(group))
+        done += len(batch)
+        await tell(done)
     return rows
 
 
@@ -250,5 +236,13 @@ async def _record(source: str, encoder: Any, questions: Sequence[Question]) -> b
     return pack_part(arrays, {"fingerprint": encoder.fingerprint})
 
 
-def _teller(progress: Progress | None, model: str, total: int) -> Callable[[int], None]:
-    return (lambda done: None) if progress is None else (lambda done: progress(model, done, total))
+def _teller(
+    progress: Progress | None, model: str, total: int, pause: Pause | None
+) -> Callable[[int], Awaitable[None]]:
+    async def tell(done: int) -> None:
+        if progress is not None:
+            progress(model, done, total)
+        if pause is not None:
+            await pause()
+
+    return tell

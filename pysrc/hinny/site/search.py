@@ -6,7 +6,7 @@ The same on the command line and in the browser's worker; the shapes are `Search
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -19,28 +19,23 @@ from hinny.site.factories import (
     FACTORIES,
     LEXICAL_ONLY,
     QUESTIONS,
-    SOURCE_OF,
+    SOURCES_OF,
     check_factory,
+    factory_info,
     missing,
-    model_info,
 )
 from hinny.site.highlight import Highlighter
-from hinny.site.store import SYNONYMS, SectionStore, unpack_json
+from hinny.site.request import lexical_options, read_page, read_text
+from hinny.site.results import facet_counts, query_facts, show
+from hinny.site.store import SYNONYMS, SectionStore, section_texts, unpack_json
 
 if TYPE_CHECKING:
     from hinny.lexical.results import LexicalResult
     from hinny.platform.base import Platform
     from hinny.ranking.search import HybridSearch
-    from hinny.records import Hit
     from hinny.site.factory_session import Changed, FactorySession
 
-LONGEST_QUERY = 2000
-"""Characters of a query that are read; what follows them is left out, and said so."""
-MOST_RESULTS = 100
-EXCERPT = 240
 _STATS = tuple(name for name in SearchResponse.__slots__ if name != "hits")
-_CANDIDATES = 25
-"""Hits of the words that a neural factory joins with its own: what its preset asks for."""
 _EXACT = 10
 """Hits among which a section whose own title is the query comes first."""
 
@@ -107,7 +102,7 @@ class SiteSearch:
             "terms": info.terms,
             "languages": dict(info.languages),
             "bytes": manifest.size if manifest is not None else 0,
-            "factories": [self._factory_info(name) for name in FACTORIES],
+            "factories": [factory_info(name, self._models, self._missing(name)) for name in FACTORIES],
             "facets": list(info.facets),
             "hinny": manifest.hinny if manifest is not None else __version__,
             "base": info.root,
@@ -118,12 +113,6 @@ class SiteSearch:
         """The manifest's models."""
         manifest = getattr(self._source, "manifest", None)
         return manifest.models if manifest is not None else {}
-
-    def _factory_info(self, name: str) -> dict[str, Any]:
-        problem = self._missing(name)
-        if problem is not None:
-            return {"id": name, "available": False, "reason": problem, "models": []}
-        return {"id": name, "available": True, "models": model_info(name, self._models)}
 
     def _missing(self, factory: str) -> str | None:
         """Why this search cannot serve a factory; None when it can."""
@@ -151,22 +140,23 @@ class SiteSearch:
     async def search(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """Answer a `SearchRequest` with a `SearchAnswer`. Raises `InvalidOption` for what it cannot mean."""
         started = perf_counter()
-        text, problems = _text(request)
-        limit = _whole(request, "limit", 10, MOST_RESULTS)
-        offset = _whole(request, "offset", 0, 10_000 - MOST_RESULTS)
+        text, problems = read_text(request)
+        limit, offset = read_page(request)
         factory, degraded = self._chosen(request)
         recorded = request.get("recorded")
         if recorded is not None:
             text = await self._question(str(recorded), factory)
-        options = self._options(request)
+        options = lexical_options(request, self._synonyms, self.store.info.facets)
         # The words are asked first, whatever the factory: what the query means and excludes is theirs.
-        window = offset + limit if factory == LEXICAL_ONLY else max(limit, _CANDIDATES)
+        window = offset + limit if factory == LEXICAL_ONLY else max(limit, self._budget(factory))
         began = perf_counter()
         found = await self.lexical.search_async(text, limit=window, **options)
         searched = perf_counter()
         if factory != LEXICAL_ONLY and recorded is None:
             self._factories().start(factory)
-        response = await self._ranked(factory, text, found, limit, offset, options)
+        # A recorded question ranks alike on every machine: by its vectors, and no model has a say.
+        chosen = {"limit": limit, "offset": offset, **({"rerank": False} if recorded is not None else {})}
+        response = await self._ranked(factory, text, found, options, chosen)
         ranked = perf_counter()
         hits = response.hits
         known = {hit.id: hit.row for hit in found.hits}
@@ -177,15 +167,15 @@ class SiteSearch:
         query = found.query if found.query.clauses else parse(text, fields=tuple(self.lexical.fields))
         highlighter = Highlighter(query, found.also_searched, self.lexical.idf)
         results = [
-            self._result(hit, row, content, highlighter)
+            show(hit, self.store.entry(row), content, highlighter)
             for hit, row, content in zip(hits, rows, texts, strict=True)
         ]
         if request.get("explain"):
             from hinny.site.explaining import explain
 
-            chosen = {name: value for name, value in options.items() if name != "facets"}
+            asked = {name: value for name, value in options.items() if name != "facets"}
             for result, hit in zip(results, hits, strict=True):
-                result["explanation"] = await explain(self.lexical, text, hit, chosen)
+                result["explanation"] = await explain(self.lexical, text, hit, asked)
         done = perf_counter()
         stats = {name: to_plain(getattr(response, name)) for name in _STATS}
         timings = {name: round(value, 3) for name, value in stats["timings"].items()}
@@ -204,16 +194,8 @@ class SiteSearch:
                 "texts": _ms(fetched - ranked),
                 "excerpts": _ms(done - fetched),
             },
-            "query": {
-                "text": text,
-                "problems": [*problems, *found.problems],
-                "didYouMean": found.did_you_mean,
-                "alsoSearched": list(found.also_searched),
-            },
-            "facets": {
-                name: [{"value": str(c.value), "before": c.before, "after": c.after} for c in counts]
-                for name, counts in found.facets.items()
-            },
+            "query": query_facts(text, problems, found),
+            "facets": facet_counts(found),
             "factory": factory,
             "degraded": degraded,
             "stats": stats,
@@ -226,7 +208,8 @@ class SiteSearch:
         if problem is None:
             return factory, []
         message = f"the factory {factory} cannot answer here: {problem}"
-        return LEXICAL_ONLY, [{"source": SOURCE_OF[factory], "reason": "error", "message": message}]
+        lost = [{"source": name, "reason": "error", "message": message} for name in SOURCES_OF[factory]]
+        return LEXICAL_ONLY, lost
 
     def _factories(self) -> FactorySession:
         if self._neural is None:
@@ -240,10 +223,15 @@ class SiteSearch:
                 lambda: self.lexical.ids,
                 SiteLexical(self.lexical, self.store),
                 self._platform(),
-                self._changed,
-                self._recorded,
+                texts=self._read,
+                changed=self._changed,
+                questions=self._recorded,
             )
         return self._neural
+
+    async def _read(self, ids: Sequence[str]) -> list[str]:
+        """What a model reads of sections."""
+        return await section_texts(self.store, [self.lexical.row_of(id) for id in ids])
 
     async def _question(self, id: str, factory: str) -> str:
         """The text of a question that the bundle recorded, its vector at hand for a neural factory."""
@@ -269,14 +257,12 @@ class SiteSearch:
         factory: str,
         text: str,
         found: LexicalResult,
-        limit: int,
-        offset: int,
         options: Mapping[str, Any],
+        chosen: dict[str, Any],
     ) -> SearchResponse:
-        """The page of hits by the factory's search."""
+        """The page of hits by the factory's search: `options` are the words', `chosen` the search's own."""
         from hinny.site.lexical_source import SiteLexical, SiteQuery
 
-        chosen: dict[str, Any] = {"limit": limit, "offset": offset}
         if factory == LEXICAL_ONLY:
             if self._words is None:
                 from hinny.factories import create_lexical_only_search
@@ -285,7 +271,7 @@ class SiteSearch:
                     SiteLexical(self.lexical, self.store),
                     defaults={"exact": "promote", "exact_candidates": _EXACT},
                 )
-            chosen["lexical_candidates"] = max(1, limit + offset)
+            chosen["lexical_candidates"] = max(1, chosen["limit"] + chosen["offset"])
             return await self._words.search_with_stats(SiteQuery(text, found=found), **chosen)
         search = self._factories().search(factory).search
         query = found.query
@@ -299,59 +285,9 @@ class SiteSearch:
             chosen["ids"] = frozenset(ids[row] for row in rows)
         return await search.search_with_stats(SiteQuery(text, found=found), **chosen)
 
-    def _options(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """The lexical index's options that a request asks for."""
-        # Only what differs from the index's own: it has a short way for a query without options.
-        options: dict[str, Any] = {}
-        if request.get("asYouType"):
-            options["as_you_type"] = True
-        if self._synonyms:
-            options["synonyms"] = self._synonyms
-        filters = request.get("filters") or {}
-        if not isinstance(filters, Mapping):
-            raise InvalidOption("filters", filters, "a mapping of facets to lists of values")
-        if filters:
-            options["where"] = {name: {"any": list(values)} for name, values in filters.items() if values}
-        if self.store.info.facets:
-            options["facets"] = tuple(self.store.info.facets)
-        return options
-
-    def _result(self, hit: Hit, row: int, text: str, highlighter: Highlighter) -> dict[str, Any]:
-        entry = self.store.entry(row)
-        return {
-            "id": entry.id,
-            "rank": hit.rank,
-            "score": hit.score,
-            "scoreKind": hit.score_kind,
-            "url": entry.url,
-            "page": entry.page,
-            "pageTitle": highlighter.mark(entry.page_title, entry.language),
-            "headings": [highlighter.mark(heading, entry.language) for heading in entry.headings],
-            "excerpt": highlighter.excerpt(text, entry.language, EXCERPT),
-            "language": entry.language,
-            "exact": hit.exact,
-            "reasons": list(hit.reasons),
-            "metadata": to_plain(entry.metadata),
-        }
-
-
-def _text(request: Mapping[str, Any]) -> tuple[str, list[str]]:
-    """The query's text, and what is wrong with it."""
-    text = request.get("text", "")
-    if not isinstance(text, str):
-        raise InvalidOption("text", text, "a string")
-    if len(text) <= LONGEST_QUERY:
-        return text, []
-    return text[:LONGEST_QUERY], [f"only the first {LONGEST_QUERY} characters of the query were read"]
-
-
-def _whole(request: Mapping[str, Any], name: str, default: int, most: int) -> int:
-    value = request.get(name)
-    if value is None:
-        return default
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
-        raise InvalidOption(name, value, f"a whole number from 0 to {most}")
-    return value
+    def _budget(self, factory: str) -> int:
+        """How many hits of the words a neural factory joins with its own."""
+        return self._factories().search(factory).search.defaults.lexical_candidates
 
 
 def _ms(seconds: float) -> float:

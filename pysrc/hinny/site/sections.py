@@ -97,6 +97,11 @@ def without_number(title: str) -> str:
     return title[found.end() :] if found and found.end() < len(title) else title
 
 
+def model_text(page_title: str, headings: Iterable[str], text: str) -> str:
+    """What a model reads of a section: the fields of its document, a line each."""
+    return "\n".join((without_number(page_title), "\n".join(map(without_number, headings)), text))
+
+
 SEPARATORS = (" | ", " — ", " – ", " - ", " · ", " :: ", " » ", " « ", " • ")
 
 

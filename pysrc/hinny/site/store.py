@@ -267,6 +267,17 @@ class SectionStore:
         return texts
 
 
+async def section_texts(store: SectionStore, rows: Sequence[int]) -> list[str]:
+    """What a model reads of sections: title, headings and text, a line each, as they were indexed."""
+    from hinny.site.sections import model_text
+
+    texts = await store.texts(rows)
+    return [
+        model_text(entry.page_title, entry.headings, text)
+        for entry, text in zip(map(store.entry, rows), texts, strict=True)
+    ]
+
+
 def _restored(metadata: Mapping[str, Any]) -> dict[str, MetadataValue]:
     return {name: tuple(value) if isinstance(value, list) else value for name, value in metadata.items()}
 

@@ -20,11 +20,13 @@ PAGES = {
     "locks": "A transaction waits until another one ends when both want to change one row.",
 }
 MODELS = {"tiny": "minilm-l6-late64", "semantic": "minilm-l6-int8"}
+FACTORIES = (*MODELS, "three-source")
+RERANKER = "word-overlap"
 
 
 @pytest.fixture(scope="module")
 def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    for id in MODELS.values():
+    for id in (*MODELS.values(), RERANKER):
         assert ModelStore().has(ModelStore().pin(id)), "run `make models`"
     folder = tmp_path_factory.mktemp("pages")
     for name, text in PAGES.items():
@@ -38,8 +40,8 @@ def bundle(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("site") / "search"
     questions = out.parent / "questions.jsonl"
     questions.write_text('{"id": "copy", "text": "keep a copy of my data"}\n', "utf-8")
-    built = ["build", str(source), "--out", str(out), "--factory", "semantic,tiny", "--tokens", "64"]
-    assert main([*built, "--questions", str(questions)]) == 0
+    built = ["build", str(source), "--out", str(out), "--factory", "all", "--tokens", "64"]
+    assert main([*built, "--questions", str(questions), "--rerank", RERANKER]) == 0
     return out
 
 
@@ -51,7 +53,14 @@ def test_a_build_says_what_was_encoded_and_cut(
     summary = json.loads(capsys.readouterr().out)
     pin = ModelStore().pin(MODELS["semantic"])
     assert summary["models"] == {
-        pin.id: {"sections": 4, "truncated": 1, "tokens": 256, "bytes": pin.bytes, "source": "models"}
+        pin.id: {
+            "serves": "vector",
+            "sections": 4,
+            "truncated": 1,
+            "tokens": 256,
+            "bytes": pin.bytes,
+            "source": "models",
+        }
     }
     assert main(["build", str(source), "--out", str(out), "--factory", "semantic"]) == 0
     assert f"{pin.id}: 4 sections encoded, 1 of them cut at 256 tokens" in capsys.readouterr().out
@@ -59,19 +68,21 @@ def test_a_build_says_what_was_encoded_and_cut(
 
 def test_the_manifest_names_the_models_and_the_site_has_their_files(bundle: Path) -> None:
     manifest = json.loads((bundle / "manifest.json").read_text("utf-8"))
-    assert manifest["factory"] == "semantic"
+    assert manifest["factory"] == "three-source"
     assert {entry["serves"]: id for id, entry in manifest["models"].items()} == {
         "tokens": MODELS["tiny"],
         "vector": MODELS["semantic"],
+        "rerank": RERANKER,
     }
     for id, entry in manifest["models"].items():
         pin = ModelPin.from_dict(entry)
-        assert (pin.document_length, entry["fingerprint"]) == (64, pin.fingerprint())
+        assert entry["fingerprint"] == pin.fingerprint()
+        assert pin.document_length == 64 or id == RERANKER  # which encodes no section
         for file in pin.files:
             assert (bundle / entry["base"] / id / file.path).stat().st_size == file.bytes
 
 
-@pytest.mark.parametrize("factory", MODELS)
+@pytest.mark.parametrize("factory", FACTORIES)
 def test_what_the_words_do_not_say_is_found(
     factory: str, bundle: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -85,7 +96,7 @@ def test_what_the_words_do_not_say_is_found(
     assert said.err == ""
 
 
-@pytest.mark.parametrize("factory", MODELS)
+@pytest.mark.parametrize("factory", FACTORIES)
 def test_a_recorded_question_needs_no_model(
     factory: str, bundle: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -94,7 +105,9 @@ def test_a_recorded_question_needs_no_model(
 
     monkeypatch.setattr("hinny.site.model_files.SiteModelFiles.read", unasked)
     assert main(["search", str(bundle), "copy", "--recorded", "--factory", factory, "--limit", "1"]) == 0
-    assert "backup.html" in capsys.readouterr().out
+    said = capsys.readouterr()
+    assert "backup.html" in said.out
+    assert said.err == ""
 
 
 def test_a_damaged_model_leaves_the_words_and_is_named(
@@ -118,7 +131,10 @@ def test_a_damaged_model_leaves_the_words_and_is_named(
 def test_inspect_names_the_models(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["inspect", str(bundle)]) == 0
     said = capsys.readouterr().out
+    assert "factories lexical-only, tiny, semantic, three-source" in said
     assert f"model {MODELS['tiny']}@" in said
+    assert main(["inspect", str(bundle), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["factories"] == ["lexical-only", *FACTORIES]
     assert "tokens/index" in said
 
 
@@ -129,7 +145,7 @@ from hinny.bundle.reader import BundleReader
 from hinny.site.search import SiteSearch
 async def ask():
     search = await SiteSearch.open(await BundleReader.open(sys.argv[1]), platform=lambda: 1 / 0)
-    assert [f["available"] for f in search.info()["factories"]] == [True, True, True]
+    assert [f["available"] for f in search.info()["factories"]] == [True] * 4
     answer = await search.search({"text": "lookups", "explain": True})
     assert answer["results"][0]["url"] == "indexes.html"
     await search.close()
