@@ -120,6 +120,26 @@ def test_a_failed_model_leaves_the_words_and_is_tried_again(monkeypatch: pytest.
     run(journey())
 
 
+def test_asked_for_by_name_a_failed_model_is_tried_again_at_once() -> None:
+    async def journey() -> None:
+        runtime = WordRuntime()
+        runtime.failures = 1
+        changes: list[tuple[str, str, str]] = []
+        search = await open_neural(
+            await neural_site("tokens"), runtime, changed=lambda *change: changes.append(change)
+        )
+        await search.ready("tiny")
+        # A search that asks for it waits a while.
+        await search.ready("tiny")
+        assert [state for _, state, _ in changes] == ["failed"]
+        search.prepare("tiny")
+        await search.ready("tiny")
+        assert [state for _, state, _ in changes] == ["failed", "ready"]
+        assert (await search.search({"text": "teeth", "factory": "tiny"}))["degraded"] == []
+
+    run(journey())
+
+
 class Broken:
     """A bundle that lost its vectors."""
 

@@ -76,9 +76,15 @@ class FactorySession:
                 self._attach(found, member)
         return found
 
-    def start(self, factory: str) -> asyncio.Task[None]:
-        """Bring what the factory needs here, in the background; harmless when it is."""
+    def start(self, factory: str, *, again: bool = False) -> asyncio.Task[None]:
+        """Bring what the factory needs here, in the background; harmless when it is.
+
+        With `again`, what failed is tried at once, however recently it failed.
+        """
         members = self._members(factory)
+        if again:
+            for member in members:
+                member.forgive()
         coming = self._coming.get(factory)
         if coming is None or (coming.done() and not all(member.is_over for member in members)):
             coming = self._coming[factory] = asyncio.ensure_future(self._bring(factory, members))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -53,6 +54,10 @@ class Member:
         if self._coming is None:
             self._coming = asyncio.ensure_future(self._bring())
         return self._coming
+
+    def forgive(self) -> None:
+        """The next `start` tries again what failed, however recently."""
+        self._failed_at = -inf
 
     async def close(self) -> None:
         """Give back what it holds, after the accepted work."""

@@ -122,9 +122,12 @@ class SiteSearch:
         return problem
 
     def prepare(self, factory: str) -> None:
-        """Bring what a factory needs here, in the background; it is asked for by that. Words need nothing."""
+        """Bring what a factory needs here, in the background. Words need nothing.
+
+        It is asked for by that, so what failed is tried again at once; a search waits a while.
+        """
         if factory != LEXICAL_ONLY and self._missing(factory) is None:
-            self._factories().start(factory)
+            self._factories().start(factory, again=True)
 
     async def ready(self, factory: str) -> None:
         """Wait for what a factory needs; what failed is said by the answers."""
