@@ -67,3 +67,14 @@ def test_no_words_and_no_piece() -> None:
     assert empty.prefix("a") == ([], False)
     assert empty.fuzzy("abc", 1) == []
     assert Expander(dictionary(["a"])).find("") == []
+
+
+def test_the_nearest_are_those_with_the_fewest_edits() -> None:
+    words = ["table", "tables", "tale", "tile"]
+    expander = Expander(dictionary(words, [9, 1, 5, 7]))
+    found, edits = expander.nearest("table", 2)
+    assert ([words[entry] for entry in found], edits) == (["tale", "tables"], 1)  # the word itself is none
+    assert expander.nearest("tables", 1) == ([0], 1)
+    assert expander.nearest("tiles", 2)[1] == 1
+    assert expander.nearest("unlike", 2) == ([], 0)
+    assert expander.nearest("table", 0) == ([], 0)

@@ -80,6 +80,26 @@ class Weights:
         result: NDArray[np.float64] = tf * self.inverse[:, rows].T
         return result
 
+    def summed(
+        self, rows: NDArray[np.integer], table: NDArray[np.int64], codes: NDArray[np.integer]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Weighted sums over the fields of `normalised(rows, table[codes])`: float64 [P] each.
+
+        The first for any form of a word, the second what the word as written has on top. One field after
+        the other, so that they are the same to the bit wherever they are worked out.
+        """
+        total, more = np.zeros(rows.size), np.zeros(rows.size)
+        for column in range(table.shape[1]):
+            if not (self.stem[column] or self.word[column]):
+                continue
+            value = table[:, column].astype(np.float64).take(codes)
+            value *= self.inverse[column].take(rows)
+            total += value * self.stem[column]
+            if self.word[column]:
+                more += value * self.word[column]
+        more += total * self.scoring.exact
+        return total, more
+
     def saturated(
         self, stem: NDArray[np.float64], word: NDArray[np.float64] | None = None
     ) -> NDArray[np.float64]:
@@ -90,12 +110,13 @@ class Weights:
         """
         k1, written = self.scoring.k1, self.scoring.exact * self.stem + self.word
         if self.scoring.combine == "sum":
-            summed: NDArray[np.float64] = (self.stem * _saturate(stem, k1)).sum(axis=1)
-            return summed if word is None else summed + (written * _saturate(word, k1)).sum(axis=1)
+            summed: NDArray[np.float64] = (self.stem * saturate(stem, k1)).sum(axis=1)
+            return summed if word is None else summed + (written * saturate(word, k1)).sum(axis=1)
         total: NDArray[np.float64] = stem @ self.stem
-        return _saturate(total if word is None else total + word @ written, k1)
+        return saturate(total if word is None else total + word @ written, k1)
 
 
-def _saturate(tf: NDArray[np.float64], k1: float) -> NDArray[np.float64]:
+def saturate(tf: NDArray[np.float64], k1: float) -> NDArray[np.float64]:
+    """tf / (k1 + tf), and 0 for 0."""
     result: NDArray[np.float64] = tf / np.maximum(k1 + tf, 1e-12)
     return result

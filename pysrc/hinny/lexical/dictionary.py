@@ -109,7 +109,7 @@ class Dictionary:
     def find(self, part: int, stem: str) -> int:
         """The group of `stem` among the words of analyzer number `part`, or -1."""
         low, high = int(self.group_parts[part]), int(self.group_parts[part + 1])
-        at = bisect_left(_Stems(self), stem, low, high)
+        at = bisect_left(range(self.groups), stem, low, high, key=self.stem)
         return at if at < high and self.stem(at) == stem else -1
 
     def entries(self, group: int, word: str) -> tuple[int, int]:
@@ -170,18 +170,3 @@ class Dictionary:
             zip(get_uints(arrays, "variants").tolist(), Strings(arrays, "variant").tolist(), strict=True)
         )
         return cls(words, exact, parts, starts, df, group_df, stems.tolist(), tails)
-
-
-class _Stems:
-    """A dictionary's groups as the sequence of stems that `bisect` walks."""
-
-    __slots__ = ("_dictionary",)
-
-    def __init__(self, dictionary: Dictionary) -> None:
-        self._dictionary = dictionary
-
-    def __len__(self) -> int:
-        return self._dictionary.groups
-
-    def __getitem__(self, group: int) -> str:
-        return self._dictionary.stem(group)

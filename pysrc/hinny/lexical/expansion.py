@@ -1,24 +1,28 @@
 """From what a reader typed to words that the index has: by prefix, suffix, piece, or with typos.
 
-All of it runs on the resident dictionary. Whole words in one text, separated by line feeds, make the first
-three plain string searches.
+All of it runs on the resident dictionary. Beginnings are found by bisection: words with one first letter
+are sorted when the first of them is asked for. Whole words in one text, separated by line feeds, make the
+search for endings and pieces a plain string search.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hinny.lexical.dictionary import Dictionary
-from hinny.lexical.osa import Letters
+from hinny.lexical.osa import MOST, Letters
 
 MAX_WORDS = 50
 """How many words one pattern stands for at most: the ones in most documents."""
 MAX_TYPOS = 8
 """How many spellings one mistyped word stands for at most."""
-MAX_EDITS = 3
+MAX_EDITS = MOST
+_AFTER_ALL = chr(0x10FFFF)
 
 
 def edits_for(word: str) -> int:
@@ -29,22 +33,36 @@ def edits_for(word: str) -> int:
 class Expander:
     """Pattern searches over a dictionary's words; its tables are made on first use."""
 
-    __slots__ = ("_dictionary", "_letters", "_starts", "_text")
+    __slots__ = ("_bounds", "_by_first", "_df", "_dictionary", "_letters", "_sorted", "_starts", "_text")
 
     def __init__(self, dictionary: Dictionary) -> None:
         self._dictionary = dictionary
+        self._df = dictionary.df
         self._text: str | None = None
         self._starts = np.zeros(0, np.int64)
         self._letters: Letters | None = None
+        self._by_first = np.zeros(0, np.int64)
+        self._bounds: dict[str, tuple[int, int]] | None = None
+        """Where the entries with a first letter lie in `_by_first`."""
+        self._sorted: dict[str, tuple[list[str], NDArray[np.int64]]] = {}
+        """First letter to its words, sorted, and their entries."""
 
     def find(self, word: str) -> list[int]:
         """Entries whose folded form is `word`, whatever their stem."""
-        return self._matching(f"\n{word}\n", MAX_WORDS)[0] if word else []
+        if not word:
+            return []
+        words, entries = self._beginning(word[0])
+        low = bisect_left(words, word)
+        found: list[int] = entries[low : bisect_right(words, word, low)].tolist()
+        return found
 
     def prefix(self, piece: str, most: int = MAX_WORDS) -> tuple[list[int], bool]:
         """Entries that begin with `piece` and are longer, and whether there were more than `most`."""
-        found, more = self._matching(f"\n{piece}", most, len(piece))
-        return found, more
+        if not piece:
+            return [], False
+        words, entries = self._beginning(piece[0])
+        low = bisect_right(words, piece)
+        return self._likeliest(np.sort(entries[low : bisect_left(words, piece + _AFTER_ALL, low)]), most)
 
     def suffix(self, piece: str, most: int = MAX_WORDS) -> tuple[list[int], bool]:
         """Entries that end in `piece`."""
@@ -67,10 +85,41 @@ class Expander:
         words, groups = self._dictionary.words, np.searchsorted(self._dictionary.starts, rows, "right") - 1
         frequency = self._dictionary.group_df[groups]
         first = np.array([words[row][0] != word[0] for row in rows.tolist()])
-        order = np.lexsort((rows, -frequency, first, distance))
-        return [(int(rows[at]), int(distance[at])) for at in order[:most]]
+        order = np.lexsort((rows, -frequency, first, distance))[:most]
+        return list(zip(rows[order].tolist(), distance[order].tolist(), strict=True))
 
-    def _matching(self, needle: str, most: int, longer_than: int = 0) -> tuple[list[int], bool]:
+    def nearest(self, word: str, edits: int) -> tuple[list[int], int]:
+        """The likeliest words with the fewest edits from `word`, at least one, and how many those are."""
+        for fewest in range(1, edits + 1):
+            # What takes one edit more is not looked for while something takes less.
+            near = [entry for entry, distance in self.fuzzy(word, fewest) if distance]
+            if near:
+                return near, fewest
+        return [], 0
+
+    def _beginning(self, first: str) -> tuple[list[str], NDArray[np.int64]]:
+        """The words with this first letter, sorted, and their entries."""
+        known = self._sorted.get(first)
+        if known is None:
+            words = self._dictionary.words
+            if self._bounds is None:
+                self._bounds = self._cut(words)
+            low, high = self._bounds.get(first, (0, 0))
+            entries = sorted(self._by_first[low:high].tolist(), key=words.__getitem__)
+            known = [words[entry] for entry in entries], np.array(entries, np.int64)
+            self._sorted[first] = known
+        return known
+
+    def _cut(self, words: list[str]) -> dict[str, tuple[int, int]]:
+        letters = np.frombuffer(
+            "".join([word[:1] or "\0" for word in words]).encode("utf-32-le", "surrogatepass"), "<u4"
+        )
+        self._by_first = np.argsort(letters, kind="stable").astype(np.int64)
+        letters = letters[self._by_first]
+        edges = [0, *(np.flatnonzero(letters[1:] != letters[:-1]) + 1).tolist(), letters.size]
+        return {chr(letters[low]): (low, high) for low, high in pairwise(edges) if low < high}
+
+    def _matching(self, needle: str, most: int) -> tuple[list[int], bool]:
         if self._text is None:
             words = self._dictionary.words
             self._text = "\n" + "\n".join(words) + "\n"
@@ -78,15 +127,18 @@ class Expander:
             self._starts = np.cumsum(sizes) - sizes
         at = np.fromiter(_occurrences(self._text, needle), np.int64)
         # A match may begin with the line feed before its word.
-        entries = np.unique(np.searchsorted(self._starts, at, "right") - 1)
-        if longer_than:
-            words = self._dictionary.words
-            entries = np.array([e for e in entries.tolist() if len(words[e]) > longer_than], np.int64)
+        return self._likeliest(np.unique(np.searchsorted(self._starts, at, "right") - 1), most)
+
+    def _likeliest(self, entries: NDArray[np.int64], most: int) -> tuple[list[int], bool]:
+        """Entries (ascending) cut to the `most` that stand in most documents, and whether any was left."""
         more = entries.size > most
         if more:
-            order: NDArray[np.int64] = np.lexsort((entries, -self._dictionary.df[entries]))[:most]
-            entries = np.sort(entries[order])
-        return entries.tolist(), more
+            # Documents, then the smaller entry: one number to compare.
+            keys = self._df[entries] * len(self._dictionary) - entries
+            edge = np.partition(keys, entries.size - most)[entries.size - most]
+            entries = entries[keys >= edge]
+        found: list[int] = entries.tolist()
+        return found, more
 
 
 def _occurrences(text: str, needle: str) -> Iterator[int]:

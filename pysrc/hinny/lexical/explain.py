@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hinny.lexical.bm25f import idf
-from hinny.lexical.lookup import EXACT, KINDS, STEM, Found, Piece
+from hinny.lexical.lookup import EXACT, KINDS, STEM, Found
+from hinny.lexical.places import Piece
 from hinny.lexical.scorer import Scorer
 from hinny.lexical.words import QueryWord
 

@@ -1,8 +1,8 @@
-"""A slice made ready for scoring: what each posting adds to its document, worked out once when it arrives.
+"""A slice made ready for scoring: what each posting weighs, worked out once when it arrives.
 
-A query word adds its stem group's impact to every document of the group, and the entry's gain to the
-documents that have the word as written: idf times (saturation with the word's own frequency on top, less
-saturation without). A query is then additions only.
+BM25F's sum over the fields of weight * frequency / norm does not depend on the query: a posting has it as one
+number, and so has a stem group in each of its documents. What is left for a word of a query are the steps
+from that number to its score, over its own postings only.
 """
 
 from __future__ import annotations
@@ -32,15 +32,17 @@ class Slice:
         "entry_offsets",
         "first_entry",
         "first_group",
-        "gains",
         "group_documents",
         "group_offsets",
         "groups",
-        "impacts",
         "place",
         "table",
         "title_documents",
         "title_offsets",
+        "titled",
+        "totals",
+        "values",
+        "written",
     )
 
     def __init__(
@@ -79,27 +81,24 @@ class Slice:
             self.place[order] = np.cumsum(new, dtype=np.int32) - 1
             self.group_documents = rows[order[new]].astype(np.intp)
         has_title: NDArray[np.bool_] = self.table[:, titles].sum(axis=1) > 0
+        self.titled: NDArray[np.bool_] = has_title[self.codes]
+        """[P]: whether the posting has its word in a title field."""
         marked = np.zeros(self.group_documents.size, np.bool_)
-        marked[self.place[has_title[self.codes]]] = True
+        marked[self.place[self.titled]] = True
         self.title_documents = self.group_documents[marked]
         self.title_offsets = _offsets(marked)[self.group_offsets]
-        self.impacts: NDArray[np.float64] = np.zeros(0)
-        self.gains: NDArray[np.float64] = np.zeros(0)
+        self.values: NDArray[np.float64] = np.zeros(0)
+        self.totals: NDArray[np.float64] = np.zeros(0)
+        self.written: NDArray[np.float64] = np.zeros(0)
 
-    def weigh(self, weights: Weights, idfs: NDArray[np.float64]) -> None:
-        """Work out `impacts` float64 [Q] and `gains` float64 [P]; `idfs` float64 [groups of the slice]."""
-        word = weights.normalised(self.documents, self.table[self.codes])
+    def weigh(self, weights: Weights) -> None:
+        """Work out float64 `values` and `written` [P] of the postings, `totals` [Q] of groups' documents."""
+        self.values, self.written = weights.summed(self.documents, self.table, self.codes)
         if self.group_documents is self.documents:
-            stem = word
+            self.totals = self.values
         else:
-            stem = np.zeros((self.group_documents.size, word.shape[1]))
-            for column in range(word.shape[1]):
-                stem[:, column] = np.bincount(self.place, word[:, column], stem.shape[0])
-        base = weights.saturated(stem)
-        idf = np.repeat(idfs, np.diff(self.group_offsets).astype(np.intp))
-        self.impacts = idf * (weights.scoring.delta + base)
-        more = weights.saturated(stem[self.place], word) - base[self.place]
-        self.gains = idf[self.place] * more
+            totals: Any = np.bincount(self.place, self.values, self.group_documents.size)
+            self.totals = totals
 
     def group(self, rank: int) -> slice:
         """Where the group at place `rank` of the layout lies in the arrays by (group, document)."""

@@ -20,6 +20,7 @@ from hinny.lexical.lookup import How, Lookup
 from hinny.lexical.metadata import Metadata, read_metadata
 from hinny.lexical.options import DEFAULT_FIELDS, TITLE_FIELDS, FieldOptions, Scoring, field_options
 from hinny.lexical.phrases import PhraseFinder
+from hinny.lexical.places import Places
 from hinny.lexical.plain import Quick
 from hinny.lexical.results import LexicalResult
 from hinny.lexical.scorer import Scorer
@@ -73,14 +74,15 @@ class LexicalIndex:
         self._idfs = idfs(resident.documents, resident.dictionary.group_df)
         self._weights = Weights(resident.fields, self._columns, resident.lengths, resident.scoring)
         self._store = Store(resident, parts, source)
-        self._store.weigh = lambda slice: slice.weigh(self._weights, self._idfs[slice.groups])
+        self._store.weigh = lambda slice: slice.weigh(self._weights)
         self._lookup = Lookup(
             resident.dictionary, resident.layout, self._analyzers, resident.documents, resident.scoring
         )
         self._reader = WordReader(
             self._analyzers, self._lookup.holding, resident.scoring.part, resident.scoring.joined
         )
-        self._scorer = Scorer(self._store, self._idfs, self._weights, own=True)
+        self._places = Places(resident.dictionary, resident.layout)
+        self._scorer = Scorer(self._store, self._places, self._idfs, self._weights, own=True)
         self._phrases = PhraseFinder(self._store)
         self._quick = Quick(self)
         self._whole: bool | None = None
@@ -393,7 +395,7 @@ class LexicalIndex:
         weights = Weights(
             chosen, self._columns, self._resident.lengths, self._resident.scoring, self._weights.inverse
         )
-        return Scorer(self._store, self._idfs, weights, own=False)
+        return Scorer(self._store, self._places, self._idfs, weights, own=False)
 
     def metadata(self) -> Metadata:
         """The documents' attributes; their part must be loaded."""

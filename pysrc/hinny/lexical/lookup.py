@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
+
+import numpy as np
 
 from hinny.lexical.bm25f import idf
 from hinny.lexical.dictionary import Dictionary
 from hinny.lexical.expansion import MAX_WORDS, Expander, edits_for
 from hinny.lexical.options import Scoring
+from hinny.lexical.places import Piece
 from hinny.lexical.postings import Layout
 from hinny.lexical.words import QueryWord
 from hinny.text.analyzer import Analyzer
@@ -16,9 +21,6 @@ from hinny.text.analyzer import Analyzer
 EXACT, STEM, SYNONYM, PREFIX, TYPO = range(5)
 """Kinds of match, best first."""
 KINDS = ("exact", "stem", "synonym", "prefix", "typo")
-
-Piece = tuple[int, int, int]
-"""Entries `low` to `high` of a group: (group, low, high)."""
 
 
 class Expansion:
@@ -109,7 +111,8 @@ class Lookup:
         scoring: Scoring,
     ) -> None:
         self.dictionary = dictionary
-        self.layout = layout
+        self._ranks = layout.rank
+        self._bounds: list[int] = layout.bounds.tolist()
         self.expander = Expander(dictionary)
         self._analyzers = analyzers
         self._documents = documents
@@ -134,7 +137,8 @@ class Lookup:
 
     def slices_of(self, pieces: Iterable[Piece]) -> set[int]:
         """The slices that hold these entries."""
-        return {self.layout.slice_of(group) for group, _, _ in pieces}
+        ranks, bounds = self._ranks, self._bounds
+        return {bisect_right(bounds, int(ranks[group])) - 1 for group, _, _ in pieces}
 
     def holding(self, part: int, term: str) -> int:
         """How many documents of analyzer number `part` have a form of `term`."""
@@ -182,8 +186,8 @@ class Lookup:
             entries, _ = self.expander.prefix(word.term, most)
             if entries:
                 expansions.append(Expansion(PREFIX, self._scoring.prefix, self._pieces(entries)))
-                entries.sort(key=lambda entry: -self.dictionary.df[entry])
-                also += [self.dictionary.words[entry] for entry in entries]
+                words, counts = self.dictionary.words, self.dictionary.df[entries]
+                also += [words[entries[at]] for at in np.argsort(-counts, kind="stable").tolist()]
         edits = self._edits(word.term, how.edits, bool(stems or expansions))
         if edits:
             expansions += self._typos(word.term, edits, also)
@@ -198,15 +202,14 @@ class Lookup:
 
     def _typos(self, term: str, edits: int, also: list[str]) -> list[Expansion]:
         """The words with the fewest edits, and every form of them."""
-        near = [pair for pair in self.expander.fuzzy(term, edits) if pair[1]]
-        if not near:
+        entries, fewest = self.expander.nearest(term, edits)
+        if not entries:
             return []
-        fewest = near[0][1]
-        entries = [entry for entry, distance in near if distance == fewest]
-        also += [self.dictionary.words[entry] for entry in entries]
-        starts = self.dictionary.starts
-        groups = dict.fromkeys(self.dictionary.group_of(entry) for entry in entries)
-        pieces = [(group, int(starts[group]), int(starts[group + 1])) for group in groups]
+        dictionary = self.dictionary
+        also += [dictionary.words[entry] for entry in entries]
+        groups = list(dict.fromkeys((np.searchsorted(dictionary.starts, entries, "right") - 1).tolist()))
+        cuts = dictionary.starts
+        pieces = list(zip(groups, cuts[groups].tolist(), cuts[[g + 1 for g in groups]].tolist(), strict=True))
         return [Expansion(TYPO, self._scoring.typo**fewest, pieces)]
 
     def _pattern(self, word: QueryWord, how: How) -> Found:
@@ -235,8 +238,10 @@ class Lookup:
     def _pieces(self, entries: Sequence[int]) -> list[Piece]:
         """Entries as ranges inside their groups."""
         pieces: list[Piece] = []
-        for entry in entries:
-            group = self.dictionary.group_of(entry)
+        if not entries:
+            return pieces
+        groups = (np.searchsorted(self.dictionary.starts, entries, "right") - 1).tolist()
+        for group, entry in zip(groups, entries, strict=True):
             if pieces and pieces[-1][0] == group and pieces[-1][2] == entry:
                 pieces[-1] = (group, pieces[-1][1], entry + 1)
             else:
@@ -252,9 +257,7 @@ class Lookup:
         problems: Sequence[str] = (),
         also: Sequence[str] = (),
     ) -> Found:
-        slices = self.slices_of(stems)
-        for expansion in expansions:
-            slices |= self.slices_of(expansion.pieces)
+        slices = self.slices_of(chain(stems, *(expansion.pieces for expansion in expansions)))
         value = idf(self._documents, min(holding, self._documents))
         return Found(
             stems,

@@ -1,8 +1,8 @@
 """One query word to the documents that have it and what it adds to each.
 
-There are two ways, with the same result but for rounding. With the index's own weights, a word that is only
-itself reads the impacts that its slice worked out on arrival. Everything else (other fields or weights,
-several languages, expansions) adds up frequencies here:
+There are two ways, with the same result but for rounding. With the index's own weights, where all fields
+share one saturation, a word starts from what its slices worked out on arrival: one number a posting.
+Everything else (other fields or weights, several languages) adds up frequencies field by field:
 
     score = max over kinds of match of  weight * idf * (delta + saturated frequency)
 
@@ -13,14 +13,16 @@ has it: a rare word that merely begins alike must not count more than the word t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hinny.lexical.bm25f import Weights, idf
+from hinny.lexical.bm25f import Weights, idf, saturate
 from hinny.lexical.dictionary import Dictionary
-from hinny.lexical.lookup import EXACT, STEM, Found, Piece
-from hinny.lexical.postings import Layout
+from hinny.lexical.lookup import EXACT, STEM, Found
+from hinny.lexical.places import Piece, Places
+from hinny.lexical.postings import Layout, ranges
 from hinny.lexical.store import Store
 from hinny.lexical.words import QueryWord
 
@@ -92,47 +94,48 @@ class Gathered:
 class Scorer:
     """Scores words with one set of weights."""
 
-    def __init__(self, store: Store, idfs: NDArray[np.float64], weights: Weights, *, own: bool) -> None:
+    def __init__(
+        self, store: Store, places: Places, idfs: NDArray[np.float64], weights: Weights, *, own: bool
+    ) -> None:
         self._store = store
         self._dictionary: Dictionary = store.resident.dictionary
         self._layout: Layout = store.resident.layout
         self._idfs = idfs
+        self._spans = places.spans
         self.weights = weights
         self.own = own
-        """True with the index's own weights, for which slices hold impacts."""
+        """True with the index's own weights, for which slices have their sums ready."""
+        self._ready = own and weights.scoring.combine != "sum"
         self._documents = store.resident.documents
 
     def matches(self, word: QueryWord, found: Found, *, kinds: bool = False) -> Matches:
         """The documents of `word`, which its slices must be loaded for."""
-        simple = self.own and len(found.stems) == 1 and not found.expansions and not kinds
-        if not simple and not self.own:
+        if not self.own:
             return self._summed(word, found, kinds=kinds)
         made: Matches | None = found.arrays
         if made is None or (kinds and made.kinds is None):
-            whole = simple and self._is_group(found.stems[0])
-            made = self._ready(word, found) if whole else self._summed(word, found, kinds=kinds)
+            quick = self._ready and not kinds and all(map(self._is_group, found.stems[:2]))
+            if not quick or len(found.stems) > 1:
+                made = self._summed(word, found, kinds=kinds)
+            elif found.expansions:
+                made = self._widened(word, found)
+            else:
+                made = self._group(word, found)
             found.arrays = made
         return made
 
     def gather(self, pieces: Sequence[Piece]) -> Gathered:
         """The postings of entries, piece after piece."""
-        documents: list[Rows] = []
-        frequencies: list[NDArray[np.int64]] = []
-        entries: list[NDArray[np.int64]] = []
-        for group, low, high in pieces:
-            rank = int(self._layout.rank[group])
-            slice = self._store.slices[self._layout.slice_of(group)]
+        documents: list[Rows] = [np.zeros(0, np.intp)]
+        frequencies: list[NDArray[np.int64]] = [np.zeros((0, self.weights.stem.size), np.int64)]
+        for number, start, stop in self._spans(pieces):
+            slice = self._store.slices[number]
             assert slice is not None, "a slice is used before it is loaded"
-            base = int(self._dictionary.starts[group])
-            here = slice.entries(rank, low - base, high - base)
-            documents.append(slice.documents[here])
-            frequencies.append(slice.table[slice.codes[here]])
-            sizes = self._dictionary.df[low:high].astype(np.intp)
-            entries.append(np.repeat(np.arange(low, high, dtype=np.int64), sizes))
-        if not documents:
-            width = self.weights.stem.size
-            return Gathered(np.zeros(0, np.intp), np.zeros((0, width), np.int64), np.zeros(0, np.int64))
-        return Gathered(np.concatenate(documents), np.concatenate(frequencies), np.concatenate(entries))
+            documents.append(slice.documents[start:stop])
+            frequencies.append(slice.table[slice.codes[start:stop]])
+        entries = ranges(*np.array(pieces, np.int64).reshape(-1, 3).T[1:])
+        owners = np.repeat(entries, self._dictionary.df[entries].astype(np.intp))
+        return Gathered(np.concatenate(documents), np.concatenate(frequencies), owners)
 
     def holding(self, pieces: Sequence[Piece]) -> int:
         """How many documents have any of these entries in a field that is searched."""
@@ -143,21 +146,62 @@ class Scorer:
         starts = self._dictionary.starts
         return piece[1:] == (int(starts[piece[0]]), int(starts[piece[0] + 1]))
 
-    def _ready(self, word: QueryWord, found: Found) -> Matches:
+    def _group(self, word: QueryWord, found: Found) -> Matches:
+        """A word that is one stem group and nothing else."""
         group, base, _ = found.stems[0]
         _, low, high = found.written[0]
         rank = int(self._layout.rank[group])
         slice = self._store.slices[self._layout.slice_of(group)]
         assert slice is not None, "a slice is used before it is loaded"
-        here = slice.group(rank)
-        impacts = slice.impacts[here]
-        if low < high:
-            impacts = impacts.copy()
-            for entry in range(low, high):
-                inside = slice.entries(rank, entry - base, entry + 1 - base)
-                share = self.share(entry, word.exact)
-                impacts[slice.place[inside] - here.start] += slice.gains[inside] * share
-        return Matches(slice.group_documents[here], impacts, slice.titles(rank))
+        scoring, here = self.weights.scoring, slice.group(rank)
+        totals = slice.totals[here]
+        score = saturate(totals, scoring.k1)
+        for entry in range(low, high):
+            inside = slice.entries(rank, entry - base, entry + 1 - base)
+            at = slice.place[inside] - here.start
+            before = totals[at]
+            gain = saturate(before + slice.written[inside], scoring.k1)
+            gain -= saturate(before, scoring.k1)
+            share = self.share(entry, word.exact)
+            score[at] += gain if share == 1.0 else gain * share
+        if scoring.delta:
+            score += scoring.delta
+        score *= self._idfs[group]
+        return Matches(slice.group_documents[here], score, slice.titles(rank))
+
+    def _widened(self, word: QueryWord, found: Found) -> Matches:
+        """A word of one stem group at most, and what else stands for it."""
+        scores = np.zeros(self._documents)
+        titles: list[Rows] = [np.zeros(0, np.intp)]
+        ceiling = np.inf
+        if found.stems:
+            ceiling = found.idf
+            base = self._group(word, found)
+            scores[base.rows] = base.scores
+            titles.append(base.titles)
+        scoring = self.weights.scoring
+        for expansion in found.expansions:
+            documents, values = [], []
+            for number, start, stop in self._spans(expansion.pieces):
+                slice = self._store.slices[number]
+                assert slice is not None, "a slice is used before it is loaded"
+                rows = slice.documents[start:stop]
+                documents.append(rows)
+                values.append(slice.values[start:stop])
+                titles.append(rows[slice.titled[start:stop]])
+            total: Any = np.bincount(np.concatenate(documents), np.concatenate(values), self._documents)
+            rows = total.nonzero()[0]
+            mine = min(idf(self._documents, rows.size), ceiling)
+            value = saturate(total[rows], scoring.k1)
+            if scoring.delta:
+                value += scoring.delta
+            value *= expansion.weight * mine
+            scores[rows] = np.maximum(scores[rows], value)
+        rows = scores.nonzero()[0]
+        titled = np.zeros(self._documents, np.bool_)
+        titled[np.concatenate(titles)] = True
+        titled &= scores > 0
+        return Matches(rows, scores[rows], titled.nonzero()[0])
 
     def share(self, entry: int, exact: str) -> float:
         """How much of the gain for the word as written an entry earns: less when its folded form fits."""
