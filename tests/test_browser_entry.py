@@ -7,6 +7,7 @@ import pytest
 
 import hinny
 from hinny import browser_entry
+from hinny.browser import sessions
 from hinny.bundle.storage import MappingStorage
 from hinny.bundle.writer import bundle_files, with_parts
 from hinny.errors import (
@@ -170,7 +171,7 @@ def test_every_exception_becomes_an_answer(monkeypatch, error, kind, incomplete)
         async def search(self, request):
             raise error
 
-    monkeypatch.setitem(browser_entry._sessions, 10**6, Broken())
+    monkeypatch.setitem(sessions.opened, 10**6, Broken())
     answer = call(browser_entry.search(10**6, "1", "{}"))
     assert not answer["ok"]
     assert answer["error"]["kind"] == kind

@@ -1,8 +1,6 @@
 """What the search worker calls. One string in, one string out, and no exception crosses the border.
 
-Every function answers JSON: `{"ok": true, "value": ...}` or `{"ok": false, "error": {"kind", "message"}}`,
-the kinds being those of worker/src/errors.ts. `"incomplete": true` says that a module was missing: the
-worker then loads what its snapshot leaves out, and asks again.
+Every function answers as browser/replies.py says; those for the reader's own files are in browser/own.py.
 """
 
 from __future__ import annotations
@@ -10,108 +8,45 @@ from __future__ import annotations
 import asyncio
 import importlib
 import json
-from collections.abc import Awaitable, Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
 
-from hinny.errors import (
-    BundleMissing,
-    FingerprintMismatch,
-    HinnyError,
-    IntegrityError,
-    InvalidInput,
-    InvalidOption,
-    ModelError,
-    RuntimeFileError,
-    UnsupportedVersion,
-)
+from hinny.browser import sessions
+from hinny.browser.own import build_own, embed_own, export_own, open_own, take_own
+from hinny.browser.replies import GIVEN_UP, reply
+from hinny.browser.sessions import cancel
 
 if TYPE_CHECKING:
-    from hinny.bundle.storage import Storage
-    from hinny.platform.browser import Host, HostBytes
-    from hinny.site.search import SiteSearch
+    from hinny.platform.browser import Host
 
-_KINDS: tuple[tuple[type[BaseException], str], ...] = (
-    (UnsupportedVersion, "bundle-version"),
-    (BundleMissing, "bundle-missing"),
-    (FingerprintMismatch, "bundle-damaged"),
-    (IntegrityError, "bundle-damaged"),
-    (ModelError, "model"),
-    (RuntimeFileError, "runtime"),
-    (InvalidOption, "query"),
-    (InvalidInput, "query"),
-)
-
-_GIVEN_UP = '{"ok": false, "error": {"kind": "query", "message": "given up: a newer question came"}}'
-
-_sessions: dict[int, SiteSearch] = {}
-_made: dict[int, bytes] = {}
-_tasks: dict[str, asyncio.Task[Any]] = {}
-_last_session = 0
-
-
-class OwnFile(Protocol):
-    """A file that the reader handed to the page (worker/src/api.ts)."""
-
-    @property
-    def path(self) -> str:
-        """With `/` between its parts."""
-
-    @property
-    def bytes(self) -> HostBytes:
-        """What it holds."""
-
-
-def _kind(error: BaseException) -> str:
-    kind = getattr(error, "kind", None)
-    if isinstance(kind, str):
-        return kind
-    for family, name in _KINDS:
-        if isinstance(error, family):
-            return name
-    return "bundle-damaged" if isinstance(error, HinnyError) else "query"
-
-
-def _message(error: BaseException) -> str:
-    """Our own errors speak for themselves; of any other, say its type and our line that met it."""
-    if isinstance(error, HinnyError):
-        return str(error)
-    where = ""
-    trace = error.__traceback__
-    while trace is not None:
-        file = trace.tb_frame.f_code.co_filename
-        if "/hinny/" in file:
-            where = f" (hinny/{file.rpartition('/hinny/')[2]}, line {trace.tb_lineno})"
-        trace = trace.tb_next
-    return f"{type(error).__name__}: {error}{where}"
-
-
-async def _reply(work: Callable[[], Awaitable[Any]]) -> str:
-    try:
-        return json.dumps({"ok": True, "value": await work()}, ensure_ascii=False)
-    except asyncio.CancelledError:
-        return _GIVEN_UP
-    except Exception as error:
-        answer: dict[str, Any] = {"error": {"kind": _kind(error), "message": _message(error)}}
-        # The standard library's archive is absent while all that a query needs is in the snapshot.
-        answer["incomplete"] = isinstance(error, ImportError) or (
-            isinstance(error, FileNotFoundError) and str(error.filename).startswith("/lib/python")
-        )
-    return json.dumps({"ok": False, **answer}, ensure_ascii=False)
+__all__ = [
+    "build_own",
+    "cancel",
+    "close",
+    "embed_own",
+    "encode",
+    "export_own",
+    "open",
+    "open_own",
+    "preload",
+    "prepare",
+    "search",
+    "take_own",
+]
 
 
 async def open(host: Host, options: str) -> str:
     """Open the bundle that `host` reads; value: `{"session": n, "info": BundleInfo}`."""
 
     async def work() -> dict[str, Any]:
-        global _last_session
         from hinny.platform.browser import open_site
 
         search = await open_site(host, json.loads(options))
-        _last_session += 1
-        _sessions[_last_session] = search
-        return {"session": _last_session, "info": search.info()}
+        session = sessions.number()
+        sessions.opened[session] = search
+        return {"session": session, "info": search.info()}
 
-    return await _reply(work)
+    return await reply(work)
 
 
 async def encode(host: Any, request: str) -> str:
@@ -122,107 +57,48 @@ async def encode(host: Any, request: str) -> str:
 
         return await encode_texts(host, json.loads(request))
 
-    return await _reply(work)
+    return await reply(work)
 
 
 async def search(session: int, id: str, request: str) -> str:
     """Answer a SearchRequest (api.ts) on an opened bundle; value: a SearchAnswer. `id` serves `cancel`."""
 
     async def work() -> dict[str, Any]:
-        if session not in _sessions:
-            raise InvalidOption("session", session, "a session that is open")
-        return await _sessions[session].search(json.loads(request))
+        return await sessions.find(session).search(json.loads(request))
 
-    task = asyncio.ensure_future(_reply(work))
-    _tasks[id] = task
+    task = asyncio.ensure_future(reply(work))
+    sessions.searching[id] = task
     try:
         return await task
     except asyncio.CancelledError:  # before its first step
-        return _GIVEN_UP
+        return GIVEN_UP
     finally:
-        _tasks.pop(id, None)
+        sessions.searching.pop(id, None)
 
 
 async def prepare(session: int, factory: str) -> str:
     """Bring what a factory needs here, in the background; the host's `changed` tells of the end."""
 
     async def work() -> None:
-        if session not in _sessions:
-            raise InvalidOption("session", session, "a session that is open")
-        _sessions[session].prepare(check_factory(factory))
+        sessions.find(session).prepare(check_factory(factory))
 
     from hinny.site.factories import check_factory
 
-    return await _reply(work)
-
-
-def cancel(id: str) -> None:
-    """Give up the search with this id; harmless when it is answered already."""
-    task = _tasks.get(id)
-    if task is not None:
-        task.cancel()
+    return await reply(work)
 
 
 async def close(session: int) -> str:
     """Forget an opened bundle."""
 
     async def work() -> None:
-        search = _sessions.pop(session, None)
+        from hinny.browser import own
+
+        own.forget(session)
+        search = sessions.opened.pop(session, None)
         if search is not None:
             await search.close()
 
-    return await _reply(work)
-
-
-async def build_own(files: Iterable[OwnFile], options: str, progress: Callable[[int], Any]) -> str:
-    """Index the reader's own files; value: `{"made": n, "info": BundleInfo, "skipped": [...]}`.
-
-    `take_own(n)` hands the bundle's zip over. `progress` is called with the number of files that are read.
-    """
-
-    async def work() -> dict[str, Any]:
-        global _last_session
-        from hinny.site.own import build_own, open_zip
-
-        own = build_own(
-            ((str(file.path), file.bytes.to_bytes()) for file in files),
-            title=str(json.loads(options)["title"]),
-            progress=progress,
-        )
-        search = await _open_storage(open_zip(own.zip))
-        _last_session += 1
-        _made[_last_session] = own.zip
-        skipped = [{"path": item.path, "reason": item.reason} for item in own.skipped]
-        return {"made": _last_session, "info": search.info(), "skipped": skipped}
-
-    return await _reply(work)
-
-
-def take_own(made: int) -> bytes:
-    """The zip that `build_own` made; it is kept no longer."""
-    return _made.pop(made)
-
-
-async def open_own(data: HostBytes, host: Host, options: str) -> str:
-    """Open a bundle that `build_own` made from its zip; value as that of `open`."""
-
-    async def work() -> dict[str, Any]:
-        global _last_session
-        from hinny.site.own import open_zip
-
-        search = await _open_storage(open_zip(data.to_bytes(), str(json.loads(options)["bundle"])))
-        _last_session += 1
-        _sessions[_last_session] = search
-        return {"session": _last_session, "info": search.info()}
-
-    return await _reply(work)
-
-
-async def _open_storage(storage: Storage) -> SiteSearch:
-    from hinny.bundle.reader import BundleReader
-    from hinny.site.search import SiteSearch
-
-    return await SiteSearch.open(await BundleReader.open(storage))
+    return await reply(work)
 
 
 def preload() -> list[str]:

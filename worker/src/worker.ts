@@ -228,6 +228,7 @@ class SearchWorker {
     if (!models.length) return;
     const catalogue = await host.catalogue();
     for (const model of models) {
+      if (!catalogue.models.has(model.id)) continue;
       const files = await this.#models.inspect(catalogue.requests(model.id));
       model.cached = files.every((file) => file.stored);
     }

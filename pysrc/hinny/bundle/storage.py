@@ -48,7 +48,7 @@ class MappingStorage:
     """Files in memory."""
 
     def __init__(self, files: Mapping[str, bytes], place: str = "memory") -> None:
-        self._files = files
+        self.files = files
         self._place = place
 
     @property
@@ -59,6 +59,6 @@ class MappingStorage:
     def read(self, file: str) -> bytes:
         """The file's bytes."""
         try:
-            return self._files[file]
+            return self.files[file]
         except KeyError:
             raise BundleMissing(f"{self._place} holds no {file}") from None

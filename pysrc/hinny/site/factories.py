@@ -22,6 +22,8 @@ SOURCES_OF: Final[Mapping[str, tuple[str, ...]]] = {
 RERANKED: Final = ("semantic", "three-source")
 """Factories whose first hits a cross-encoder reorders, where the bundle has one."""
 KIND_OF: Final[Mapping[str, str]] = {TOKENS: "colbert", VECTOR: "embedder", RERANK: "cross-encoder"}
+HOSTED: Final = "models"
+"""The folder beside a bundle where a site hosts models: `base` of their manifest entries."""
 PARTS_OF: Final[Mapping[str, str]] = {TOKENS: "tokens", VECTOR: "vectors"}
 """The folder of a source's parts."""
 
@@ -83,6 +85,6 @@ def _model_info(id: str, entry: Mapping[str, Any]) -> dict[str, Any]:
         "id": id,
         "kind": entry["kind"],
         "bytes": sum(int(file["bytes"]) for file in entry["files"]),
-        "source": "this site" if base == "models" else base,
+        "source": "this site" if base == HOSTED else base,
         "cached": False,
     }

@@ -66,7 +66,7 @@ def build_own(
         raise NothingIndexed(f"nothing to index ({why or 'no files'})")
     built = build_parts(pages, title=title, root="./", language=language)
     manifest = with_parts(built.manifest, built.parts)
-    return OwnBundle(_pack(bundle_files(manifest, built.parts)), manifest, tuple(skipped))
+    return OwnBundle(pack_files(bundle_files(manifest, built.parts)), manifest, tuple(skipped))
 
 
 def _read(path: str, data: bytes) -> list[Loaded]:
@@ -108,7 +108,7 @@ def _passages(text: str) -> Iterator[str]:
         yield "\n".join(gathered)
 
 
-def _pack(files: Mapping[str, bytes]) -> bytes:
+def pack_files(files: Mapping[str, bytes]) -> bytes:
     """A zip whose bytes depend on nothing but the files. They are compressed already, so they are stored."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
