@@ -63,3 +63,13 @@ def _first_line(*command: str) -> str:
     except (OSError, subprocess.SubprocessError):
         return "unknown"
     return shown.strip().partition("\n")[0] or "unknown"
+
+
+def commit() -> str:
+    """The checkout's commit, with a + where files differ from it; empty outside a checkout."""
+    root = Path(__file__).resolve().parents[1]
+    found = _first_line("git", "-C", str(root), "rev-parse", "--short", "HEAD")
+    if not re.fullmatch("[0-9a-f]+", found):
+        return ""
+    changed = _first_line("git", "-C", str(root), "status", "--porcelain", "--", "pysrc", "worker", "web")
+    return found if changed == "unknown" else f"{found}+"

@@ -20,10 +20,10 @@ ABOUT: dict[str, Any] = {
     "module": "/lexical-pagefind.js",
     "setup": (
         "its own program over one HTML page a document (title as h1, headings as h2), its own client and "
-        "worker, ids without page texts; files come from a server on the same machine. It finds pages that "
-        "have all words, and has no typo search"
+        "worker, ids without page texts; phrases in quotation marks; files come from a server on the same "
+        "machine. It finds pages that have all words, and has no typo search"
     ),
-    "modes": ["plain", "typing"],
+    "modes": ["plain", "typing", "phrase"],
 }
 _MARK = b"pagefind_dcd"
 _SYSTEMS = {"Linux": "linux", "Darwin": "darwin", "Windows": "windows"}
@@ -46,17 +46,19 @@ def program() -> Path:
     raise FileNotFoundError(f"pagefind has no program for {name}")
 
 
-def page(document: Mapping[str, str]) -> str:
+def page(document: Mapping[str, str], language: str = "en") -> str:
     """A document as a page."""
     title, headings, text = (html.escape(document.get(name, "")) for name in ("title", "headings", "text"))
     below = f"<h2>{headings}</h2>" if headings else ""
     return (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title></head>'
+        f'<!doctype html><html lang="{language}"><head><meta charset="utf-8"><title>{title}</title></head>'
         f"<body><main><h1>{title}</h1>{below}<p>{text}</p></main></body></html>"
     )
 
 
-def build(documents: Sequence[Mapping[str, str]], out: Path, base: str) -> dict[str, Any]:
+def build(
+    documents: Sequence[Mapping[str, str]], out: Path, base: str, language: str = "en"
+) -> dict[str, Any]:
     """Index into `out`; what took how long, its bytes, and `data`, what the client's adapter is told.
 
     `gz` counts the index that questions read, without the pages' texts, `engine_gz` client and wasm.
@@ -64,7 +66,7 @@ def build(documents: Sequence[Mapping[str, str]], out: Path, base: str) -> dict[
     with tempfile.TemporaryDirectory(prefix="hinny-pages-") as name:
         site = Path(name)
         for row, document in enumerate(documents):
-            (site / f"{row}.html").write_text(page(document), encoding="utf-8")
+            (site / f"{row}.html").write_text(page(document, language), encoding="utf-8")
         began = perf_counter()
         command = [str(program()), "--site", str(site), "--output-path", str(out)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
@@ -85,5 +87,5 @@ def build(documents: Sequence[Mapping[str, str]], out: Path, base: str) -> dict[
         "raw": size,
         "files": len(files),
         "engine_gz": sum(len(gzip.compress(file.read_bytes(), 9, mtime=0)) for file in client)
-        + (out / "wasm.en.pagefind").stat().st_size,
+        + (out / f"wasm.{language}.pagefind").stat().st_size,
     }

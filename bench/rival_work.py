@@ -1,57 +1,37 @@
-"""What the engines of the browser are asked: collections, typing and typos.
+"""What the engines of the browser are asked: collections, keywords, sentences, phrases, typing and typos.
 
-The manual comes from the archive in web/demo-data, SciFact from the collections (HINNY_DATA); where those are
+The manual comes from the archive in web/demo-data, the judged collections from HINNY_DATA; where those are
 not here, only the manual is used.
 """
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
-from bench.eval.corpora import COLLECTIONS, TUNING, NoCollections, data_folder, load
+from bench.eval.corpora import (
+    COLLECTIONS,
+    TUNING,
+    Collection,
+    NoCollections,
+    data_folder,
+    load,
+)
 
 from hinny.records import Document
 from lexical_cpython import EDITS, edited
+from rival_phrases import PHRASES
 
 SEED = 20261130
+QUESTIONS = Path(__file__).resolve().parents[1] / "web" / "demo-data" / "questions.jsonl"
 _WORD = re.compile(r"[^\W_]+")
-
-# Terms that stand in the manual's own book index.
-PHRASES = (
-    "transaction isolation level",
-    "write-ahead log archiving",
-    "point-in-time recovery",
-    "create materialized view",
-    "row level security policy",
-    "logical replication slots",
-    "autovacuum freeze age",
-    "foreign data wrapper options",
-    "window function frame",
-    "generate_series timestamp interval",
-    "partial index predicate",
-    "partition pruning planner",
-    "advisory lock functions",
-    "full text search configuration",
-    "json path language",
-    "two-phase commit transactions",
-    "hot standby feedback",
-    "parallel query workers",
-    "trigger transition tables",
-    "collation provider icu",
-    "large object support",
-    "plpgsql exception handling",
-    "pg_dump custom format",
-    "client authentication ldap",
-    "connection limits for roles",
-    "bitmap index scan cost",
-    "extended statistics objects",
-    "deferrable unique constraint",
-    "recursive common table expression",
-    "shared memory semaphores kernel",
-)
+_MDN = Collection("mdn_js", "docs-mdn-js", queries="queries_xling_de", qrels="qrels_xling_de")
+JUDGED = ("nfcorpus", "cranfield", "manual_concept", "tldr", "belebele_en", "xquad_en", "mdn_js")
+CHINESE = ("belebele_zh", "xquad_zh")
 
 
 @dataclass(frozen=True)
@@ -66,6 +46,7 @@ class Work:
     """Other questions of the same kind, asked before the clock runs."""
     judged: list[Mapping[str, int]] = field(default_factory=list)
     """Gains for each text, where there are judgements."""
+    language: str = "en"
 
     def plain(self) -> list[dict[str, str]]:
         """The documents as every engine gets them."""
@@ -74,24 +55,39 @@ class Work:
             for each in self.documents
         ]
 
+    def asking(self, texts: Sequence[str], warm: Sequence[str] = ()) -> Work:
+        """Other questions to the same documents."""
+        return replace(self, texts=list(texts), warm=list(warm), judged=[])
 
-def scifact(questions: int | None = None) -> Work | None:
-    """SciFact with its 300 test questions; None where it is not here."""
+
+def collection(name: str, questions: int | None = None) -> Work | None:
+    """A judged collection and its first so many questions; None where it is not here."""
     try:
-        data = data_folder()
-    except NoCollections:
+        loaded = load(data_folder(), {**COLLECTIONS, "mdn_js": _MDN}[name])
+    except (NoCollections, FileNotFoundError):
         return None
-    loaded = load(data, COLLECTIONS["scifact"])
-    train = load(data, TUNING["scifact_train"])
-    ids = list(loaded.questions)[:questions]
+    ids = list(loaded.questions)
+    # The last ones warm up where there are enough to spare.
+    asked = ids[:questions] if questions is not None else ids
+    warm = [loaded.questions[id] for id in ids[::-1][:20]]
     return Work(
-        "scifact",
+        name,
         loaded.documents,
         ("title", "text"),
-        [loaded.questions[id] for id in ids],
-        list(train.questions.values())[:40],
-        [loaded.judged[id] for id in ids],
+        [loaded.questions[id] for id in asked],
+        warm,
+        [loaded.judged[id] for id in asked],
+        loaded.about.language,
     )
+
+
+def scifact(questions: int | None = None) -> Work | None:
+    """SciFact with its 300 test questions, warmed up by others; None where it is not here."""
+    found = collection("scifact", questions)
+    if found is None:
+        return None
+    train = load(data_folder(), TUNING["scifact_train"])
+    return replace(found, warm=list(train.questions.values())[:40])
 
 
 def typing(documents: Sequence[Document], sections: int = 10_000, phrases: int = len(PHRASES)) -> Work:
@@ -99,6 +95,38 @@ def typing(documents: Sequence[Document], sections: int = 10_000, phrases: int =
     texts = [phrase[:end] for phrase in PHRASES[:phrases] for end in range(1, len(phrase) + 1)]
     warm = ["vacuum full", "alter table", "pg_stat"]
     return Work("typing", grown(documents, sections), ("title", "headings", "text"), texts, warm)
+
+
+def sentences() -> list[str]:
+    """Questions to the manual in whole sentences."""
+    return [json.loads(line)["text"] for line in QUESTIONS.read_text("utf-8").splitlines()]
+
+
+def phrases(documents: Sequence[Document], count: int = 100) -> list[str]:
+    """Three words in a row from the texts of so many sections, that stand in two sections or more."""
+    draw = random.Random(SEED)
+    plain = [" ".join(_WORD.findall(each.fields.get("text", "").lower())) for each in documents]
+    found: list[str] = []
+    tried = 0
+    while len(found) < count and tried < 100 * count:
+        tried += 1
+        words = draw.choice(plain).split()
+        if len(words) < 20:
+            continue
+        at = draw.randrange(len(words) - 3)
+        chosen = words[at : at + 3]
+        if all(len(word) > 3 and word.isascii() and word.isalpha() for word in chosen):
+            text = " ".join(chosen)
+            if text not in found and sum(f" {text} " in each for each in plain) > 1:
+                found.append(text)
+    return found
+
+
+def has_phrase(document: Document, phrase: str) -> bool:
+    """Whether the words stand in a row in one of the document's fields."""
+    return any(
+        f" {phrase} " in f" {' '.join(_WORD.findall(text.lower()))} " for text in document.fields.values()
+    )
 
 
 def grown(documents: Sequence[Document], count: int) -> list[Document]:

@@ -7,7 +7,12 @@ import zipfile
 
 from hinny.lexical.index import LexicalIndex
 
-OPTIONS = {"plain": {}, "fuzzy": {"prefix": True, "fuzzy": True}, "typing": {"as_you_type": True}}
+OPTIONS = {
+    "plain": {},
+    "phrase": {},
+    "fuzzy": {"prefix": True, "fuzzy": True},
+    "typing": {"as_you_type": True},
+}
 index = None
 
 
@@ -18,6 +23,8 @@ def load(data):
 
 
 def search(text, mode, limit):
+    if mode == "phrase":
+        text = f'"{text}"'
     hits = index.search(text, limit=limit, **OPTIONS[mode]).hits
     return "\\n".join([hit.id for hit in hits])
 `;
@@ -28,7 +35,7 @@ for (const name of ["hinny-core.zip", "snowballstemmer.zip"])
 pyodide.runPython(PYTHON);
 const [open, search] = ["load", "search"].map((name) => pyodide.globals.get(name));
 
-export const about = { modes: ["plain", "fuzzy", "typing"] };
+export const about = { modes: ["plain", "fuzzy", "typing", "phrase"] };
 
 export function load(data) {
   open(data);

@@ -1,29 +1,29 @@
-// One engine over one set of documents. An engine is a module: `about`, `build(documents, fields)` and
-// `load(data, fields, documents)`; what they make has `search(text, mode, limit)`, which gives ids, and
+// One engine over one set of documents. An engine is a module: `about`, `build(documents, fields, language)`
+// and `load(data, fields, documents, language)`; what they make has `search(text, mode, limit)`, which gives ids, and
 // `serialise()`, a string or bytes.
 let engine;
 
 const calls = {
   // Builds and leaves what is built at the server.
-  async build({ module, documents, fields, keep }) {
+  async build({ module, documents, fields, language, keep }) {
     const { build } = await import(module);
     const given = await (await fetch(documents)).json();
     const began = performance.now();
-    const built = await build(given, fields);
+    const built = await build(given, fields, language);
     const took = performance.now() - began;
     await fetch(keep, { method: "POST", body: await built.serialise() });
     return took;
   },
 
   // Loads what was built, as a page would.
-  async load({ module, documents, fields, from }) {
+  async load({ module, documents, fields, language, from }) {
     const { load } = await import(module);
     const given = await (await fetch(documents)).json();
     const answer = await fetch(from);
     const text = (answer.headers.get("Content-Type") ?? "").startsWith("text/");
     const data = text ? await answer.text() : new Uint8Array(await answer.arrayBuffer());
     const began = performance.now();
-    engine = await load(data, fields, given);
+    engine = await load(data, fields, given, language);
     return performance.now() - began;
   },
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
 from harness import HERE, Chromium, Folders, plain_runtime, served
+from playwright.sync_api import Error
 
 PATIENCE_MS = 600_000
 
@@ -42,6 +43,10 @@ class _Keeping(Folders):
         self.end_headers()
 
 
+class PageDied(RuntimeError):
+    """The renderer went away, mostly for want of memory."""
+
+
 class Engines:
     """A page of engines. An engine that fails stays in every answer, as `{"failed": reason}`."""
 
@@ -56,11 +61,15 @@ class Engines:
         return {name: data for name, (_, data) in self._kept.items()}
 
     def open(
-        self, engines: Sequence[Mapping[str, str]], documents: str, fields: Sequence[str]
+        self,
+        engines: Sequence[Mapping[str, str]],
+        documents: str,
+        fields: Sequence[str],
+        language: str = "en",
     ) -> dict[str, Any]:
         """Open engines (`name`, `module`, perhaps `prebuilt`); name to `build_ms`, `load_ms`."""
         self._kept.clear()
-        given = {"documents": documents, "fields": list(fields)}
+        given = {"documents": documents, "fields": list(fields), "language": language}
         return self._run("openEngines", list(engines), given, self._patience)
 
     def compare(
@@ -81,15 +90,18 @@ class Engines:
         return self._run("compareEngines", dict(plan), list(texts), options)
 
     def _run(self, name: str, *arguments: Any) -> dict[str, Any]:
-        """A function of the page, waited for. Raises `RuntimeError` when page or function fail."""
+        """A function of the page, waited for. Raises `PageDied`, `RuntimeError` when it fails."""
         died: list[bool] = []
         self._page.on("crash", lambda: died.append(True))
         self._page.evaluate("(a) => startTask(...a)", [name, list(arguments)])
         while True:
-            self._page.wait_for_timeout(200)
+            try:
+                self._page.wait_for_timeout(200)
+                task = None if died else self._page.evaluate("askTask()")
+            except Error as problem:
+                raise PageDied(f"the page died in {name}") from problem
             if died:
-                raise RuntimeError(f"the page died in {name}")
-            task = self._page.evaluate("askTask()")
+                raise PageDied(f"the page died in {name}")
             if task and "error" in task:
                 raise RuntimeError(f"{name}: {task['error']}")
             if task:
@@ -103,24 +115,44 @@ class Engines:
 
 
 @contextmanager
-def engines_page(
+def engine_pages(
     folders: Mapping[str, Path], *, advance: Advance | None = None, patience_ms: float = PATIENCE_MS
-) -> Iterator[Engines]:
-    """A page that can reach `folders`, each below its own name."""
+) -> Iterator[Callable[[], AbstractContextManager[Engines]]]:
+    """One browser; yields what opens a page that can reach `folders`, each below its own name.
+
+    A page that dies takes nothing with it but itself.
+    """
     kept: dict[str, tuple[bool, bytes]] = {}
     handler = type("_Handler", (_Keeping,), {"kept": kept})
+
+    @contextmanager
+    def opened() -> Iterator[Engines]:
+        page = context.new_page()
+        try:
+            page.set_default_timeout(0)
+            if advance is not None:
+                page.expose_function("advanced", advance)
+            page.goto(f"{address}/lexical.html")
+            page.wait_for_function("globalThis.ready")
+            yield Engines(page, kept, patience_ms)
+        finally:
+            page.close()
+
     with (
         served({"": HERE, **folders}, handler) as address,
         Chromium() as chromium,
         chromium.profile(["--enable-blink-features=ForceEagerMeasureMemory"]) as context,
     ):
-        page = context.new_page()
-        page.set_default_timeout(0)
-        if advance is not None:
-            page.expose_function("advanced", advance)
-        page.goto(f"{address}/lexical.html")
-        page.wait_for_function("globalThis.ready")
-        yield Engines(page, kept, patience_ms)
+        yield opened
+
+
+@contextmanager
+def engines_page(
+    folders: Mapping[str, Path], *, advance: Advance | None = None, patience_ms: float = PATIENCE_MS
+) -> Iterator[Engines]:
+    """A browser with one such page."""
+    with engine_pages(folders, advance=advance, patience_ms=patience_ms) as opened, opened() as engines:
+        yield engines
 
 
 @contextmanager

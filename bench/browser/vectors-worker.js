@@ -1,7 +1,8 @@
-// Both kernels and two rivals in plain JavaScript, on the same data in one worker, called in turn.
+// All kernels and two rivals in plain JavaScript, on the same data in one worker, called in turn.
 
 import * as ort from "/runtime/ort.wasm.min.mjs";
 import { loadPyodide } from "/runtime/pyodide.mjs";
+import { Scans } from "/tools/scans.js";
 import { ByteTableScan, MaxSimLoop } from "./vectors-rivals.js";
 
 // Both runtimes' memories, to see how much an index takes of them. onnxruntime's is made with its first
@@ -49,7 +50,7 @@ const calls = {
     pyodide.unpackArchive(await (await fetch(archive)).arrayBuffer(), "zip", { extractDir: "/lib/bench" });
     pyodide.runPython("import sys; sys.path.insert(0, '/lib/bench')");
     page = pyodide.pyimport("vectors_page");
-    page.set_runtime(runtime);
+    page.set_runtime(runtime, new Scans());
   },
 
   // What Python makes for a task, and the rivals on the same codes.
@@ -66,14 +67,13 @@ const calls = {
 
   // Each way once a round, in turn; medians in milliseconds and the largest difference between scores.
   async measure(task, ways, rounds) {
-    const { query, dims } = data[task];
+    const { query } = data[task];
     const times = Object.fromEntries(ways.map((way) => [way, []]));
     const scores = {};
     for (let round = 0; round < rounds + 2; round++) {
       for (const way of ways) {
         const started = performance.now();
-        if (way === "onnx") scores[way] = await runtime.run(data[task].session, query, dims);
-        else if (way === "javascript") scores[way] = rivals[task].scores(query);
+        if (way === "javascript") scores[way] = rivals[task].scores(query);
         else await page.once(task, way);
         if (round >= 2) times[way].push(performance.now() - started);
       }
@@ -84,7 +84,7 @@ const calls = {
         [`${way}_min`, Math.min(...times[way])],
       ]),
     );
-    result.agreement = await page.agreement(task);
+    for (const [way, apart] of Object.entries(await page.agreement(task))) result[`${way}_agreement`] = apart;
     if (scores.javascript) result.javascript_agreement = page.javascript_agreement(task, scores.javascript);
     return result;
   },

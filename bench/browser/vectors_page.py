@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import namedtuple
 
 import numpy as np
 from js import Object
@@ -16,12 +17,17 @@ from hinny.kernels.numpy_maxsim import NumpyMaxSimScan
 from hinny.kernels.onnx_scans import OnnxDenseScan, OnnxMaxSimScan
 from hinny.late.retriever import ColbertRetriever
 from hinny.late.token_index import ColbertTokenIndex
+from hinny.platform.browser_models import BrowserScans
+from hinny.protocols import resolve
 from hinny.quant.codebooks import levels
 from hinny.quant.packing import row_bytes
 from hinny.quant.turboquant import QuantizedVectors, TurboQuant
 from hinny.records import Query
 
 DIM, TOKEN_DIM, TOKENS_A_DOCUMENT, QUERY_TOKENS = 384, 96, 100, 32
+
+Task = namedtuple("Task", "ways query retriever ask")
+"""A task's scans by name, the rotated query, and the search that uses the `wasm` one."""
 
 _tasks = {}
 _runtime = None
@@ -30,8 +36,9 @@ _runtime = None
 class Runtime:
     """onnxruntime-web in the same worker."""
 
-    def __init__(self, javascript):
+    def __init__(self, javascript, scans):
         self.javascript = javascript
+        self.packed_scans = BrowserScans(scans)
 
     async def load_session(self, graph, external=None):
         names, arrays = list(external), [to_js(array.reshape(-1)) for array in external.values()]
@@ -43,9 +50,9 @@ class Runtime:
         return {"scores": np.asarray(answer.to_py())}
 
 
-def set_runtime(javascript):
+def set_runtime(javascript, scans):
     global _runtime
-    _runtime = Runtime(javascript)
+    _runtime = Runtime(javascript, scans)
 
 
 def random_vectors(count, dim, seed):
@@ -61,100 +68,97 @@ def unit(rows):
 
 
 async def prepare(task, count):
-    """Make the index and its scans; hand to JavaScript what its rivals need."""
-    generator = np.random.default_rng(7)
-    if task.startswith("dense"):
-        vectors = random_vectors(count, DIM, 1)
-        quantizer = TurboQuant(DIM, 4, 1)
-        source = CodeBytes(quantizer, vectors)
-        query = unit(generator.standard_normal((1, DIM)))
-        started = time.perf_counter()
-        onnx = await OnnxDenseScan.load(_runtime, source)
-        load_ms = (time.perf_counter() - started) * 1000
-        index = QuantizedIndex(vectors)
-        index._scan._scan = onnx
-        retriever = VectorRetriever([f"d{row}" for row in range(count)], index)
-        ask = Query(vector=query[0])
-        rotated = quantizer.rotate(query)
-        numpy_scan = NumpyDenseScan(source) if task == "dense" else None
-        floats = NumpyDenseScan(quantizer.decode_rotated(vectors)) if task == "dense" else None
-        _tasks[task] = {
-            "onnx_scan": onnx,
-            "query": rotated[0],
-            "retriever": retriever,
-            "ask": ask,
-            "numpy": numpy_scan,
-            "numpy_float32": floats,
-        }
-        made = {
-            "query": rotated.reshape(-1),
-            "dims": [1, DIM],
-            "session": onnx._session,
-            "load_ms": load_ms,
-            "count": count,
+    """Make the index and its scans, `wasm` as the product does; hand to JavaScript what its rivals need."""
+    return await (prepare_dense if task.startswith("dense") else prepare_maxsim)(task, count)
+
+
+async def prepare_dense(task, count):
+    """`dense` with all ways, other tasks with the two runtimes' only."""
+    vectors = random_vectors(count, DIM, 1)
+    quantizer = TurboQuant(DIM, 4, 1)
+    source = CodeBytes(quantizer, vectors)
+    query = unit(np.random.default_rng(7).standard_normal((1, DIM)))
+    index = QuantizedIndex(vectors, kernel="wasm", runtime=_runtime)
+    started = time.perf_counter()
+    scan = await index._scan.get()
+    load_ms = (time.perf_counter() - started) * 1000
+    rotated = quantizer.rotate(query)
+    ways = {"wasm": scan}
+    if task != "dense_100k":
+        ways["onnx"] = await OnnxDenseScan.load(_runtime, source)
+    if task == "dense":
+        ways["numpy"] = NumpyDenseScan(source)
+        ways["numpy_float32"] = NumpyDenseScan(quantizer.decode_rotated(vectors))
+    retriever = VectorRetriever([f"d{row}" for row in range(count)], index)
+    _tasks[task] = Task(ways, rotated[0], retriever, Query(vector=query[0]))
+    made = {"query": rotated.reshape(-1), "load_ms": load_ms, "count": count}
+    if task == "dense":
+        made |= {
             "bytes": vectors.codes.shape[1],
+            "codes": vectors.codes.reshape(-1),
+            "worth": vectors.scales / np.float32(DIM**0.5),
+            "levels": levels(4),
         }
-        if task == "dense":
-            made |= {
-                "codes": vectors.codes.reshape(-1),
-                "worth": vectors.scales / np.float32(DIM**0.5),
-                "levels": levels(4),
-            }
-        return to_js(made, dict_converter=Object.fromEntries)
+    return to_js(made, dict_converter=Object.fromEntries)
+
+
+async def prepare_maxsim(task, count):
+    """Documents of 50 to 150 tokens in pairs that have 200 together."""
+    generator = np.random.default_rng(7)
     tokens = random_vectors(count, TOKEN_DIM, 1)
-    # Documents of 50 to 150 tokens in pairs that have 200 together.
     half = generator.integers(50, 151, count // TOKENS_A_DOCUMENT // 2)
     lengths = np.concatenate([half, 2 * TOKENS_A_DOCUMENT - half]).astype(np.int32)
-    index = ColbertTokenIndex(lengths, tokens)
     quantizer = TurboQuant(TOKEN_DIM, 4, 1)
     source = CodeBytes(quantizer, tokens)
     query = unit(generator.standard_normal((QUERY_TOKENS, TOKEN_DIM)))
+    retriever = ColbertRetriever(
+        [f"d{row}" for row in range(len(lengths))],
+        ColbertTokenIndex(lengths, tokens),
+        lambda text: query.copy(),
+        kernel="wasm",
+        runtime=_runtime,
+    )
     started = time.perf_counter()
-    onnx = await OnnxMaxSimScan.load(_runtime, source, lengths)
+    scan = await retriever._scan.get()
     load_ms = (time.perf_counter() - started) * 1000
-    retriever = ColbertRetriever([f"d{row}" for row in range(len(lengths))], index, lambda text: query.copy())
-    retriever._scan._scan = onnx
     rotated = quantizer.rotate(query)
-    _tasks[task] = {
-        "onnx_scan": onnx,
-        "query": rotated,
-        "retriever": retriever,
-        "ask": None,
+    ways = {
+        "wasm": scan,
+        "onnx": await OnnxMaxSimScan.load(_runtime, source, lengths),
         "numpy": NumpyMaxSimScan(source, lengths),
     }
-    return to_js(
-        {
-            "query": rotated.reshape(-1),
-            "dims": [QUERY_TOKENS, TOKEN_DIM],
-            "session": onnx._session,
-            "load_ms": load_ms,
-            "tokens": quantizer.decode_rotated(tokens).reshape(-1),
-            "counts": lengths,
-            "dim": TOKEN_DIM,
-        },
-        dict_converter=Object.fromEntries,
-    )
+    _tasks[task] = Task(ways, rotated, retriever, None)
+    made = {
+        "query": rotated.reshape(-1),
+        "load_ms": load_ms,
+        "tokens": quantizer.decode_rotated(tokens).reshape(-1),
+        "counts": lengths,
+        "dim": TOKEN_DIM,
+    }
+    return to_js(made, dict_converter=Object.fromEntries)
 
 
 async def once(task, way):
-    """One scan, or one whole search of a retriever with the ONNX scan."""
+    """One scan, or one whole search of a retriever with the WebAssembly scan."""
     it = _tasks[task]
     if way == "search":
-        ask = it["ask"] or Query(text=str(time.perf_counter()))
-        await it["retriever"].retrieve(ask, limit=25)
+        ask = it.ask or Query(text=str(time.perf_counter()))
+        await it.retriever.retrieve(ask, limit=25)
     else:
-        it[way].scores(it["query"])
+        await resolve(it.ways[way].scores(it.query))
 
 
 async def agreement(task):
-    """The largest difference between the two kernels' scores; -1 where only one runs."""
+    """The largest difference of each way's scores from numpy's, the ways' names in front."""
     it = _tasks[task]
-    if it["numpy"] is None:
-        return -1.0
-    return float(np.abs(await it["onnx_scan"].scores(it["query"]) - it["numpy"].scores(it["query"])).max())
+    if "numpy" not in it.ways:
+        return to_js({}, dict_converter=Object.fromEntries)
+    scores = {way: await resolve(scan.scores(it.query)) for way, scan in it.ways.items()}
+    apart = {way: float(np.abs(found - scores["numpy"]).max()) for way, found in scores.items()}
+    return to_js(apart, dict_converter=Object.fromEntries)
 
 
 def javascript_agreement(task, scores):
     """The largest difference between numpy's scores and JavaScript's."""
     it = _tasks[task]
-    return float(np.abs(np.asarray(scores.to_py()) - it["numpy"].scores(it["query"])).max())
+    return float(np.abs(np.asarray(scores.to_py()) - it.ways["numpy"].scores(it.query)).max())

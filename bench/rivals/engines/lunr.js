@@ -1,26 +1,35 @@
 import lunr from "lunr";
+import { isChinese, segmented } from "./segments.js";
 
 export const about = {
   package: "lunr",
   setup:
-    "guides: ref and fields, the default pipeline (stop words, stemmer), title boosted by 2; terms through query(), so that no text is read as syntax; with typos: editDistance 1; typing: the last word with a trailing wildcard beside itself",
+    "guides: ref and fields, the default pipeline (stop words, stemmer), title boosted by 2; terms through query(), so that no text is read as syntax; with typos: editDistance 1; typing: the last word with a trailing wildcard beside itself; Chinese: tokenizer with Intl.Segmenter, no pipeline (its trimmer takes such characters away). It has no phrase search",
   modes: ["plain", "fuzzy", "typing"],
 };
 
-export function build(documents, fields) {
+const tokens = (text) => segmented(String(text ?? "")).map((word) => new lunr.Token(word.toLowerCase(), {}));
+
+export function build(documents, fields, language) {
   const index = lunr(function () {
     this.ref("id");
     for (const name of fields) this.field(name, { boost: name === "text" ? 1 : 2 });
+    if (isChinese(language)) {
+      this.tokenizer = tokens;
+      this.pipeline.reset();
+      this.searchPipeline.reset();
+    }
     for (const document of documents) this.add(document);
   });
-  return engine(index);
+  return engine(index, language);
 }
 
-export const load = (data) => engine(lunr.Index.load(JSON.parse(data)));
+export const load = (data, _fields, _documents, language) =>
+  engine(lunr.Index.load(JSON.parse(data)), language);
 
-const engine = (index) => ({
+const engine = (index, language) => ({
   search(text, mode, limit) {
-    const terms = lunr.tokenizer(text);
+    const terms = isChinese(language) ? tokens(text) : lunr.tokenizer(text);
     const found = index.query((query) => {
       for (const term of terms) {
         query.term(term);

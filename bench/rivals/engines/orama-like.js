@@ -1,11 +1,14 @@
 // Orama and its fork ZBSearch are called the same way.
+import { isChinese } from "./segments.js";
+
 const OPTIONS = { plain: {}, fuzzy: { tolerance: 1 }, typing: {} };
 
-export function orama({ create, insertMultiple, restore, save, search }) {
-  const empty = (fields) =>
+// `mandarin` makes the tokenizer for Chinese.
+export function orama({ create, insertMultiple, restore, save, search, mandarin }) {
+  const empty = (fields, language) =>
     create({
       schema: Object.fromEntries(fields.map((name) => [name, "string"])),
-      language: "english",
+      ...(isChinese(language) ? { components: { tokenizer: mandarin() } } : { language: "english" }),
     });
   const engine = (db, properties) => ({
     async search(term, mode, limit) {
@@ -15,13 +18,13 @@ export function orama({ create, insertMultiple, restore, save, search }) {
     serialise: async () => JSON.stringify(await save(db)),
   });
   return {
-    async build(documents, fields) {
-      const db = await empty(fields);
+    async build(documents, fields, language) {
+      const db = await empty(fields, language);
       await insertMultiple(db, documents, documents.length);
       return engine(db, fields);
     },
-    async load(data, fields) {
-      const db = await empty(fields);
+    async load(data, fields, _documents, language) {
+      const db = await empty(fields, language);
       await restore(db, JSON.parse(data));
       return engine(db, fields);
     },

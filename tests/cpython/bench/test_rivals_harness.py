@@ -15,7 +15,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "bench"), str(ROOT / "bench" / "browser")]
 from lexical_page import Engines, engines_page  # noqa: E402
 
 from hinny.records import Document  # noqa: E402
-from lexical_rivals import failures, figures, relevance, times  # noqa: E402
+from rival_figures import failures, relevance, times  # noqa: E402
 from rival_work import Work  # noqa: E402
 
 HERE = Path(__file__).parent
@@ -116,28 +116,3 @@ def test_an_engine_that_is_asked_rarely_says_how_often(page: tuple[Engines, Work
     assert [ms is not None for ms in found["ms"][0]] == [True, False, False, True]
     assert times(found)["questions"] == 2
     assert relevance(found, work)["ndcg10"] == 1.0
-
-
-def test_figures_are_ours_over_theirs() -> None:
-    row = {
-        "p95": 9.0,
-        "first": 4.0,
-        "questions": 3,
-        "unstable": 0,
-        "rankings": "",
-        "ndcg10": 0.5,
-        "mrr10": 0.5,
-    }
-    results = {
-        "scifact": {
-            "hinny": {"index": {"gz": 10}, "plain": {**row, "median": 1.0, "first": 2.0}},
-            "minisearch": {"index": {"gz": 40}, "plain": {**row, "median": 4.0}},
-            "lunr": {"index": {"failed": "no"}, "plain": {"failed": "no"}},
-        }
-    }
-    flat = figures(results)
-    assert flat["lexical_vs_minisearch"] == 0.25
-    assert flat["lexical_first_vs_minisearch"] == 0.5
-    assert flat["rival_gz_scifact_minisearch"] == 40
-    assert flat["rivals_failed"] == 2
-    assert not any("lunr" in name for name in flat)

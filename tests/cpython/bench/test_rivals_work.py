@@ -9,9 +9,9 @@ ROOT = Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT), str(ROOT / "bench"), str(ROOT / "bench" / "browser")]
 
 from hinny.records import Document  # noqa: E402
-from lexical_rivals import corrected  # noqa: E402
+from rival_figures import corrected, phrased  # noqa: E402
 from rival_pagefind import page  # noqa: E402
-from rival_work import Typo, grown, holds, typing, typos  # noqa: E402
+from rival_work import Typo, grown, has_phrase, holds, phrases, typing, typos  # noqa: E402
 
 DOCUMENTS = [
     Document("a", {"title": "Vacuum freeze", "headings": "Storage", "text": "Vacuuming removes dead rows."}),
@@ -81,3 +81,29 @@ def test_a_document_becomes_a_page_without_markup_of_its_own() -> None:
     assert "<h2>" not in shown
     assert "<script>" not in shown
     assert "&lt;script&gt;x&lt;/script&gt; &amp; more" in shown
+
+
+def test_a_phrase_of_the_battery_stands_in_two_sections() -> None:
+    filler = " ".join(f"word{letter}" for letter in "abcdefghijklmnopqrstuv")
+    twice = [Document(str(n), {"text": f"{filler} never lock tables. {filler}"}) for n in range(2)]
+    found = phrases([*twice, Document("once", {"text": "other things altogether"})], 40)
+    assert found
+    assert "never lock tables" in found
+    for phrase in found:
+        assert all(has_phrase(document, phrase) for document in twice)
+    assert found == phrases([*twice, Document("once", {"text": "other things altogether"})], 40)
+
+
+def test_a_phrase_has_its_words_in_a_row_in_one_field() -> None:
+    assert has_phrase(DOCUMENTS[0], "removes dead rows")
+    assert not has_phrase(DOCUMENTS[0], "dead removes rows")
+    assert not has_phrase(DOCUMENTS[0], "freeze storage")  # the end of one field, the start of the next
+    assert not has_phrase(DOCUMENTS[0], "removes dead row")
+
+
+def test_phrases_count_the_first_hit_and_all_hits() -> None:
+    asked = ["removes dead rows", "index of a", "dead rows"]
+    found = phrased({"ids": [["a", "b"], ["a", "b"], []]}, asked, DOCUMENTS)
+    # First hits: a has it; a has not; there is none. Hits: a of two, b of two.
+    assert found == {"phrase_first": 0.3333, "phrase_hits": 0.5}
+    assert phrased({"failed": "no"}, asked, DOCUMENTS) == {}

@@ -1,0 +1,105 @@
+"""The parts of the run beside rivals: which documents, which questions, and what is counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from lexical_cpython import manual_documents
+from rival_figures import corrected, phrased, pooled, rows
+from rival_phrases import PHRASES
+from rival_run import OURS, Ask, Pair, Run
+from rival_work import (
+    CHINESE,
+    JUDGED,
+    Work,
+    collection,
+    phrases,
+    scifact,
+    sentences,
+    typing,
+    typos,
+)
+
+ROUNDS = 3
+FIELDS = ("title", "headings", "text")
+Found = tuple[str, dict[str, dict[str, Any]]]
+"""The group of the results, and its rows by engine."""
+Part = Callable[[Run, bool, int], Iterator[Found]]
+
+
+def over(run: Run, work: Work, asks: list[Ask]) -> Found:
+    """One set of documents, with the usual figures."""
+    return work.name, rows(run.over(work, asks), {ask.part: ask.work for ask in asks})
+
+
+def over_scifact(run: Run, quick: bool, rounds: int) -> Iterator[Found]:
+    """SciFact's questions, whole sentences, plain and with typos; nothing where SciFact is not here."""
+    work = scifact(60 if quick else None)
+    if work is not None:
+        asks = [Ask("plain", "plain", work, rounds), Ask("fuzzy", "fuzzy", work)]
+        yield over(run, work, asks)
+
+
+def over_manual(run: Run, quick: bool, rounds: int) -> Iterator[Found]:
+    """The manual's sections: keywords, sentences, phrases, and typos of words of its headings."""
+    manual = manual_documents()
+    asked = typos(manual, 20 if quick else 150)
+    found = phrases(manual, 20 if quick else 100)
+    work = Work("manual", manual, FIELDS, [], list(PHRASES[:4]))
+    asks = [
+        Ask("keywords", "plain", work.asking(PHRASES[4:], PHRASES[:4]), rounds),
+        Ask("sentences", "plain", work.asking(sentences()), rounds),
+        Ask("phrases", "phrase", work.asking(found)),
+        Ask("typos", "typos", work.asking([typo.text for typo in asked])),
+    ]
+    pairs = run.over(work, asks)
+    group = rows(pairs, {ask.part: ask.work for ask in asks})
+    for name, row in group.items():
+        for part, count in (
+            ("phrases", lambda answers: phrased(answers, found, manual)),
+            ("typos", lambda answers: corrected(answers, asked, manual)),
+        ):
+            answers = _answers(pairs, name, part)
+            if answers is not None and part in row:
+                row[part] |= count(answers)
+    yield work.name, group
+
+
+def _answers(pairs: dict[str, Pair], name: str, part: str) -> Any:
+    if name == OURS:
+        ours = [pair.parts[part][OURS] for pair in pairs.values() if OURS in pair.parts.get(part, {})]
+        return pooled(ours) if ours else None
+    return pairs[name].parts.get(part, {}).get(name)
+
+
+def over_typing(run: Run, quick: bool, rounds: int) -> Iterator[Found]:
+    """A phrase key by key over 10,000 sections."""
+    work = typing(manual_documents(), phrases=6 if quick else 20)
+    yield over(run, work, [Ask("typing", "typing", work, 1, sparse=2)])
+
+
+def over_chinese(run: Run, quick: bool, rounds: int) -> Iterator[Found]:
+    """Questions in Chinese to passages in Chinese."""
+    yield from _collections(run, CHINESE, 40 if quick else 300)
+
+
+def over_relevance(run: Run, quick: bool, rounds: int) -> Iterator[Found]:
+    """Other judged collections, for relevance rather than time."""
+    yield from _collections(run, JUDGED, 40 if quick else 600)
+
+
+def _collections(run: Run, names: tuple[str, ...], questions: int) -> Iterator[Found]:
+    for name in names:
+        work = collection(name, questions)
+        if work is not None:
+            yield over(run, work, [Ask("plain", "plain", work)])
+
+
+PARTS: dict[str, Part] = {
+    "scifact": over_scifact,
+    "manual": over_manual,
+    "typing": over_typing,
+    "chinese": over_chinese,
+    "relevance": over_relevance,
+}
