@@ -19,14 +19,16 @@ LONGEST = 40
 """Longer words are not compared."""
 MOST = 3
 """More edits are not looked for."""
+_WIDE = LONGEST + 2 * MOST
 _BITS = np.uint32(1) << np.arange(32, dtype=np.uint32)
+_ALL = (1 << 32) - 1
 
 
 class Letters:
     """The letters of n words, the words in the order of their lengths.
 
-    `matrix` uint16 [width + 2 * MOST, n] holds code points modulo 65536 between zeros; `sets` uint32 [n]
-    which letters there are, by their last five bits.
+    `matrix` uint16 [n, 46] holds code points modulo 65536, from column `MOST` on and with zeros around them;
+    `sets` uint32 [n] which letters there are, by their last five bits.
     """
 
     __slots__ = ("_ends", "_rows", "lengths", "matrix", "sets")
@@ -35,38 +37,34 @@ class Letters:
         lengths = np.fromiter(map(len, words), np.int64, len(words))
         order = np.argsort(lengths, kind="stable")
         ends = np.searchsorted(lengths[order], np.arange(LONGEST + 1), "right")
-        count = int(ends[-1])
-        self._rows = order[:count].astype(np.int64)
         self._ends: list[int] = ends.tolist()
         """How many words have so many letters or fewer."""
+        self._rows = order[: self._ends[-1]].astype(np.int64)
         self.lengths = lengths[self._rows]
-        flat = _codes("".join(words))
-        starts = (np.cumsum(lengths) - lengths)[self._rows]
-        width = int(self.lengths[-1]) if count else 0
-        self.matrix = np.zeros((width + 2 * MOST, count), np.uint16)
-        self.sets = np.zeros(count, np.uint32)
-        for column in range(width):
-            first = self._ends[column]
-            letters = flat[starts[first:] + column]
-            self.matrix[MOST + column, first:] = letters
-            self.sets[first:] |= _BITS[letters & 31]
+        flat = _codes("".join([words[row] for row in self._rows.tolist()]))
+        owners = np.repeat(np.arange(self.lengths.size, dtype=np.int64), self.lengths.astype(np.intp))
+        starts = np.cumsum(self.lengths) - self.lengths
+        self.matrix = np.zeros((self.lengths.size, _WIDE), np.uint16)
+        places = np.arange(flat.size, dtype=np.int64) - starts[owners] + MOST
+        self.matrix.reshape(-1)[owners * _WIDE + places] = flat
+        self.sets = np.zeros(self.lengths.size, np.uint32)
+        some = self._ends[0]  # the empty words come first
+        if flat.size:
+            self.sets[some:] = np.bitwise_or.reduceat(_BITS[flat & 31], starts[some:].astype(np.intp))
 
     def near(self, word: str, most: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Numbers of the words at most `most` edits from `word`, and how many edits: int64 [m] each."""
         size, most = len(word), min(most, MOST)
         if not word or size > LONGEST or most < 0:
             return np.zeros(0, np.int64), np.zeros(0, np.int64)
-        pattern = _codes(word)
-        mine = np.bitwise_or.reduce(_BITS[pattern & 31])
+        mine = 0
+        for letter in word:
+            mine |= 1 << ((ord(letter) & 65535 or 1) & 31)
         low, high = self._ends[max(0, size - most - 1)], self._ends[min(LONGEST, size + most)]
-        sets = self.sets[low:high]
-        rows = (_bits(sets ^ mine) <= 2 * most).nonzero()[0]
-        sets = sets[rows]
-        rows = rows[(_bits(sets & ~mine) <= most) & (_bits(mine & ~sets) <= most)] + low
-        window = self.matrix[MOST - most : MOST + most + size]
-        letters = np.zeros((size + 2 * most, rows.size), np.uint16)
-        letters[: window.shape[0]] = window.take(rows, axis=1)
-        distance = distances(pattern, letters, self.lengths[rows], most)
+        # One edit takes at most one letter from the set and brings at most one.
+        rows = (_bits(self.sets[low:high] ^ np.uint32(mine)) <= 2 * most).nonzero()[0] + low
+        letters = self.matrix[rows, MOST - most : MOST + most + size].T
+        distance = distances(_codes(word), letters, self.lengths[rows], most)
         good = (distance <= most).nonzero()[0]
         return self._rows[rows[good]], distance[good].astype(np.int64)
 
@@ -78,46 +76,47 @@ def distances(
 
     `words` [m + 2 * most, n] begin in row `most`, with zeros around them.
     """
-    size, (_, n) = pattern.size, words.shape
+    size, n = pattern.size, words.shape[1]
     wide = 2 * most + 1
+    result = np.full(n, most + 1, np.int8)
     # same[d, i]: letter i of the pattern is the word's letter i + d - most.
     same = np.empty((wide, size, n), np.bool_)
+    column = pattern[:, None]
     for diagonal in range(wide):
-        np.equal(words[diagonal : diagonal + size], pattern[:, None], out=same[diagonal])
-    result = np.full(n, most + 1, np.int8)
+        np.equal(words[diagonal : diagonal + size], column, out=same[diagonal])
     # Every letter of the pattern that no edit takes stands in the word, at most so many places away.
-    standing = np.logical_or.reduce(same, axis=0).sum(axis=0, dtype=np.int8)
-    kept = (standing >= size - most).nonzero()[0]
+    near = np.logical_or.reduce(same, axis=0).view(np.uint8)
+    kept = (np.add.reduce(near, axis=0, dtype=np.uint8) >= size - most).nonzero()[0]
     n = kept.size
     if not n:
         return result
-    same = same.take(kept, axis=2)
+    same = same[:, :, kept]
     # reach[d, i]: the first row from i on, on diagonal d, where letters differ.
-    rows = np.arange(size + 1, dtype=np.int8)
-    reach = np.full((wide, size + 1, n), size, np.int8)
-    np.copyto(reach[:, :size], rows[:size, None], where=~same)
+    reach = np.empty((wide, size + 1, n), np.int8)
+    reach[:, size] = size
+    np.multiply(same, np.int8(size), out=reach[:, :size])
+    np.maximum(reach[:, :size], np.arange(size, dtype=np.int8)[:, None], out=reach[:, :size])
     np.minimum.accumulate(reach[:, ::-1], axis=1, out=reach[:, ::-1])
     swaps = np.zeros((wide, size + 1, n), np.bool_)
-    if size > 1 and most:
-        np.logical_and(same[2:, :-1], same[:-2, 1:], out=swaps[1:-1, : size - 1])
-    flat_reach, flat_swaps = reach.reshape(-1), swaps.reshape(-1)
-    columns = np.arange(n, dtype=np.intp)
-    cells = np.arange(wide, dtype=np.intp)[:, None] * ((size + 1) * n) + columns
-    goal = (lengths[kept] + (most - size)).astype(np.intp) * n + columns
+    np.logical_and(same[2:, :-1], same[:-2, 1:], out=swaps[1:-1, : size - 1])
+    lanes, columns = np.arange(wide)[:, None], np.arange(n)
+    goal = lengths[kept] + (most - size)
     # far[d + 1]: the last row that diagonal d reaches with the edits so far; -9 is nowhere.
     far = np.full((wide + 2, n), -9, np.int8)
     far[most + 1] = reach[most, 0]
     found = np.full(n, most + 1, np.int8)
-    flat_far = far[1:-1].reshape(-1)
-    found[flat_far.take(goal) >= size] = 0
+    found -= far[goal + 1, columns] >= size
     for edits in range(1, most + 1):
-        low, high = most - edits, most + edits + 1
-        before = far[low + 1 : high + 1]
-        there = np.maximum(np.maximum(before + 1, far[low:high]), far[low + 2 : high + 2] + 1)
-        over = flat_swaps.take(cells[low:high] + np.maximum(before, 0).astype(np.intp) * n)
-        there = np.minimum(np.maximum(there, (before + 2) * over), size)
-        far[low + 1 : high + 1] = flat_reach.take(cells[low:high] + there.astype(np.intp) * n)
-        found[(flat_far.take(goal) >= size) & (found > edits)] = edits
+        # Of the last edit only the diagonal counts on which the word ends.
+        at = goal if edits == most else lanes[most - edits : most + edits + 1]
+        here = far[at + 1, columns]
+        there = np.maximum(np.maximum(here + 1, far[at, columns]), far[at + 2, columns] + 1)
+        there = np.maximum(there, (here + 2) * swaps[at, np.maximum(here, 0), columns])
+        reached = reach[at, np.minimum(there, size), columns]
+        if edits < most:
+            far[most - edits + 1 : most + edits + 2] = reached
+            reached = far[goal + 1, columns]
+        found -= reached >= size  # what is reached stays so: one round less that it took
     result[kept] = found
     return result
 

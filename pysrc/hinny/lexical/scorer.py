@@ -181,26 +181,28 @@ class Scorer:
             titles.append(base.titles)
         scoring = self.weights.scoring
         for expansion in found.expansions:
-            documents, values = [], []
+            parts = []
             for number, start, stop in self._spans(expansion.pieces):
                 slice = self._store.slices[number]
                 assert slice is not None, "a slice is used before it is loaded"
-                rows = slice.documents[start:stop]
-                documents.append(rows)
-                values.append(slice.values[start:stop])
-                titles.append(rows[slice.titled[start:stop]])
-            total: Any = np.bincount(np.concatenate(documents), np.concatenate(values), self._documents)
-            rows = total.nonzero()[0]
+                parts.append(
+                    (slice.documents[start:stop], slice.values[start:stop], slice.titled[start:stop])
+                )
+            documents, values, titled = map(np.concatenate, zip(*parts, strict=True))
+            titles.append(documents[titled])
+            total: Any = np.bincount(documents, values, self._documents)
+            rows = (total > 0).nonzero()[0]
             mine = min(idf(self._documents, rows.size), ceiling)
             value = saturate(total[rows], scoring.k1)
             if scoring.delta:
                 value += scoring.delta
             value *= expansion.weight * mine
             scores[rows] = np.maximum(scores[rows], value)
-        rows = scores.nonzero()[0]
+        matched = scores > 0
         titled = np.zeros(self._documents, np.bool_)
         titled[np.concatenate(titles)] = True
-        titled &= scores > 0
+        titled &= matched
+        rows = matched.nonzero()[0]
         return Matches(rows, scores[rows], titled.nonzero()[0])
 
     def share(self, entry: int, exact: str) -> float:
