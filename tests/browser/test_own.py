@@ -160,6 +160,33 @@ def test_searches_are_answered_between_batches(monkeypatch: pytest.MonkeyPatch) 
     run(story())
 
 
+def test_the_page_pauses_it_by_answering_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(own, "BATCH_TOKENS", 1)
+
+    async def story() -> None:
+        session = await opened(Host())
+        gate = asyncio.get_running_loop().create_future()
+        told: list[str] = []
+
+        def progress(state: str) -> Any:
+            told.append(state)
+            return gate if json.loads(state)["done"] else None
+
+        work = asyncio.ensure_future(browser_entry.embed_own(session, "e", Host(), OPTIONS, progress))
+        while len(told) < 2:
+            await asyncio.sleep(0)
+        await asyncio.sleep(0.05)
+        # Words answer, and nothing goes on.
+        assert (await ask(session))["factory"] == "lexical-only"
+        assert not work.done()
+        assert len(told) == 2
+        gate.set_result(None)
+        assert value(await work)["truncated"] == {"words-tokens": 0}
+        assert len(told) > 2
+
+    run(story())
+
+
 def test_embedding_is_given_up_and_words_go_on() -> None:
     async def story() -> None:
         session = await opened(Host())

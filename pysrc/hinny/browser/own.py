@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from hinny.browser import sessions
 from hinny.browser.replies import GIVEN_UP, reply
 from hinny.errors import InvalidOption
+from hinny.protocols import resolve
 
 if TYPE_CHECKING:
     from hinny.bundle.storage import MappingStorage
@@ -109,8 +110,17 @@ async def embed_own(
     """Encode a session's sections by the models of `site`; value: `{"made", "info", "truncated"}`.
 
     `options` are EmbedOptions (api.ts), `progress` is told EmbedProgress as JSON, and `id` serves `cancel`.
-    Searches go first: between batches all that came meanwhile are answered.
+    Searches go first: between batches all that came meanwhile are answered. What `progress` returns is waited
+    for there, too: that is how the page pauses.
     """
+    told: list[Any] = [None]
+
+    def tell(state: Mapping[str, Any]) -> None:
+        told[0] = progress(json.dumps(state))
+
+    async def pause() -> None:
+        await resolve(told[0])
+        await sessions.give_way()
 
     async def work() -> dict[str, Any]:
         before = sessions.find(session)
@@ -128,9 +138,9 @@ async def embed_own(
             json.loads(await site.manifest()).get("models", {}),
             str(site.base),
             browser_platform(_models(site)),
-            progress=lambda state: progress(json.dumps(state)),
+            progress=tell,
             batch_tokens=BATCH_TOKENS,
-            pause=sessions.give_way,
+            pause=pause,
         )
         opened = open_zip(made.zip, storage.place)
         search = await _open(opened, host)
