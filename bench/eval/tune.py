@@ -1,8 +1,9 @@
 """How the three-source factory's fusion was chosen: `python -m bench.eval.tune`.
 
 Each source's first 100 are taken once for the train split of SciFact (every third question), the dev split
-of NFCorpus and the PostgreSQL manual (every second), and every fusion of a grid is tried on them. Chosen is
-what is best on average among those that are above words alone on each.
+of NFCorpus and the PostgreSQL manual (every second), and every fusion of a grid is tried on them, with
+weights as given and fitted to each query (hinny/ranking/adapt.py). Chosen is what is best on average among
+those that are above words alone on each.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import argparse
 import asyncio
 from collections.abc import Mapping, Sequence
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,7 +29,8 @@ from tqdm import tqdm
 from hinny.lexical.index import LexicalIndex
 from hinny.lexical.retriever import LexicalRetriever
 from hinny.protocols import Retriever, resolve
-from hinny.ranking.fusion import fuse
+from hinny.ranking.adapt import adapted, factor
+from hinny.ranking.fusion import FusionMethod, fuse
 from hinny.records import Candidate, Query
 
 SETS = {"manual_concept": 2, "scifact_train": 3, "nfcorpus_dev": 1}
@@ -38,18 +40,34 @@ THREE = [
     *((1, 1, 1), (1, 1, 0.5), (1.5, 1, 0.5), (2, 1, 0.5), (2, 1, 1), (2, 1, 2), (3, 1, 0.5), (3, 1, 1)),
     *((3, 1, 2), (4, 1, 1), (4, 1, 2), (5, 1, 1), (5, 2, 1)),
 ]
-FUSIONS = (("rrf", 1.0), ("rrf", 3.0), ("rrf", 10.0), ("rrf", 60.0), ("linear", 60.0))
+FUSIONS: tuple[tuple[FusionMethod, float], ...] = (
+    ("rrf", 1.0),
+    ("rrf", 3.0),
+    ("rrf", 10.0),
+    ("rrf", 60.0),
+    ("linear", 60.0),
+)
+
+ADAPTED = (None, 0.1, 0.2, 0.3)
 
 Lists = Mapping[str, Sequence[Candidate]]
-Asked = list[tuple[Gains, Lists]]
+
+
+class Asked(NamedTuple):
+    """One question: its judgements, each source's candidates, and how much of it the first words match."""
+
+    gains: Gains
+    lists: Lists
+    share: float | None
 
 
 class Tried(NamedTuple):
     """One fusion and its nDCG@10 on each set."""
 
-    method: str
+    method: FusionMethod
     k: float
     weights: Mapping[str, float]
+    adapt: float | None
     values: list[float]
 
     @property
@@ -58,38 +76,47 @@ class Tried(NamedTuple):
         return sum(self.values) / len(self.values)
 
 
-async def record(work: Path, name: str, every: int) -> Asked:
-    """Each question's judgements and each source's first 100."""
+async def record(work: Path, name: str, every: int) -> list[Asked]:
+    """Every so many questions of a collection."""
     loaded, encoders = load(data_folder(), ALL[name]), Encoders(work)
     documents = await encoders.documents(list(loaded.texts.values()))
     questions = await encoders.queries(list(loaded.questions.values()))
     await encoders.close()
-    sources: dict[str, Retriever] = {"lexical": LexicalRetriever(LexicalIndex.build(loaded.documents))}
+    words = LexicalRetriever(LexicalIndex.build(loaded.documents))
+    sources: dict[str, Retriever] = {"lexical": words}
     sources |= neural_sources(loaded, documents, questions, quantised=False, pooled=False)
-    found: Asked = []
+    found: list[Asked] = []
     for id, text in tqdm(list(islice(loaded.questions.items(), 0, None, every)), desc=name):
         query = Query(text)
         lists = {key: await resolve(one.retrieve(query, limit=DEPTH)) for key, one in sources.items()}
-        found.append((loaded.judged[id], lists))
+        first = lists["lexical"][0].id if lists["lexical"] else None
+        share = None if first is None else await words.match_share(query, first)
+        found.append(Asked(loaded.judged[id], lists, share))
     return found
 
 
-def value(asked: Asked, method: str, k: float, weights: Mapping[str, float]) -> float:
+def value(
+    asked: Sequence[Asked], method: FusionMethod, k: float, weights: Mapping[str, float], floor: float | None
+) -> float:
     """Mean nDCG@10 of one fusion."""
     total = 0.0
-    for gains, lists in asked:
+    for gains, lists, share in asked:
         chosen = {name: lists[name] for name in weights}
-        total += ndcg(fuse(chosen, method=method, k=k, weights=weights).order, gains)  # type: ignore[arg-type]
+        fitted = weights
+        if floor is not None and share is not None:
+            fitted = adapted(weights, factor(share, floor))
+        total += ndcg(fuse(chosen, method=method, k=k, weights=fitted).order, gains)
     return total / len(asked)
 
 
-def tried(sets: Sequence[Asked]) -> list[Tried]:
+def tried(sets: Sequence[Sequence[Asked]]) -> list[Tried]:
     """The whole grid."""
     found = []
     for shares in (*TWO, *THREE):
         weights = {n: float(w) for n, w in zip(("lexical", "dense", "maxsim"), shares, strict=True) if w}
-        for method, k in FUSIONS:
-            found.append(Tried(method, k, weights, [value(asked, method, k, weights) for asked in sets]))
+        for (method, k), floor in product(FUSIONS, ADAPTED):
+            values = [value(asked, method, k, weights, floor) for asked in sets]
+            found.append(Tried(method, k, weights, floor, values))
     return found
 
 
@@ -99,13 +126,14 @@ def main() -> None:
     parser.add_argument("--work", type=Path, default=ROOT / "bench" / "work")
     work = parser.parse_args().work
     sets = [asyncio.run(record(work, name, every)) for name, every in SETS.items()]
-    words = [value(asked, "rrf", 60.0, {"lexical": 1.0}) for asked in sets]
+    words = [value(asked, "rrf", 60.0, {"lexical": 1.0}, None) for asked in sets]
     print("words", *SETS, *(f"{one:.4f}" for one in words))
     for row in sorted(tried(sets), key=lambda row: -row.mean):
         least = min(ours - base for ours, base in zip(row.values, words, strict=True))
         shown = " ".join(f"{one:.4f}" for one in row.values)
         print(
-            f"{row.mean:.4f} {row.method} k={row.k:g} {dict(row.weights)}: {shown}, least gain {least:+.4f}"
+            f"{row.mean:.4f} {row.method} k={row.k:g} {dict(row.weights)} adapt={row.adapt}: {shown}, "
+            f"least gain {least:+.4f}"
         )
 
 

@@ -106,6 +106,8 @@ class SearchResponse:
     route: Mapping[str, Any] | None = None
     rerank_decision: Mapping[str, Any] = field(default_factory=lambda: {"action": "disabled"})
     weak_lexical: Mapping[str, Any] = field(default_factory=lambda: {"action": "disabled"})
+    weights_decision: Mapping[str, Any] = field(default_factory=lambda: {"action": "disabled"})
+    """How `fusion.adapt` changed the weights for this query."""
     kernels: Mapping[str, str] = field(default_factory=dict)
     degraded: tuple[Degraded, ...] = ()
 

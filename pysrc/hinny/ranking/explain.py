@@ -11,6 +11,12 @@ from typing import Any
 
 from hinny.records import Hit, SearchResponse
 
+_DECISIONS = (
+    ("weights", "weights_decision"),
+    ("rerank", "rerank_decision"),
+    ("weak-lexical", "weak_lexical"),
+)
+
 Title = Callable[[str], str | None] | Mapping[str, str]
 
 
@@ -46,7 +52,7 @@ def explain_stats(stats: Mapping[str, Any]) -> str:
     lines = [f"strategy {stats['strategy']}: {stats['total_candidates']} candidates ({counts})"]
     if stats["route"]:
         lines.append(f"route: {_fields(stats['route'])}")
-    for label, name in (("rerank", "rerank_decision"), ("weak-lexical", "weak_lexical")):
+    for label, name in _DECISIONS:
         if stats[name].get("action") != "disabled":
             lines.append(f"{label}: {_fields(stats[name])}")
     if stats["kernels"]:

@@ -63,10 +63,15 @@ class FusionOptions:
     method: FusionMethod = "rrf"
     k: float = 60.0
     weights: Mapping[str, float] = field(default_factory=dict)
+    adapt: float | None = None
+    """Share of their weight, 0 to 1, that sources other than `lexical` keep where the first lexical hit
+    covers the whole query; the less it covers, the more they count (`adapt.py`). None: as given."""
 
     def __post_init__(self) -> None:
         choice("fusion.method", self.method, ("rrf", "linear"))
         check_k("fusion.k", self.k)
+        if self.adapt is not None and number("fusion.adapt", self.adapt, low=0) > 1:
+            raise InvalidOption("fusion.adapt", self.adapt, "None or a share from 0 to 1")
         if not isinstance(self.weights, Mapping):
             raise InvalidOption("fusion.weights", self.weights, "a mapping from source name to weight")
         object.__setattr__(self, "weights", dict(self.weights))

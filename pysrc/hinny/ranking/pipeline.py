@@ -1,6 +1,6 @@
 """The order of the steps, for one query.
 
-    collect -> order (fusion or cascade) -> trim -> exact, coverage -> neural stage
+    collect -> weights -> order (fusion or cascade) -> trim -> exact, coverage -> neural stage
             -> exact, coverage again -> weak-lexical promotion -> page
 
 Exact promotion and coverage come before the neural stage, so that it sees the order that they ask for and
@@ -15,7 +15,8 @@ from __future__ import annotations
 from time import perf_counter
 from typing import Any
 
-from hinny.protocols import Reranker
+from hinny.protocols import MatchShare, Reranker
+from hinny.ranking import adapt
 from hinny.ranking.balance import balance, reserve
 from hinny.ranking.cascade import cascade_replace
 from hinny.ranking.checks import check_candidates, check_permutation
@@ -57,12 +58,15 @@ class Pipeline:
         self.ranked = Ranked([], {}, {})
         self.timings: dict[str, float] = {}
         self.reserved: dict[str, list[str]] = {}
+        self.weights = sources.weights(options.fusion)
+        self.shares: dict[str, tuple[float, ...] | None] = {}
 
     async def run(self) -> SearchResponse:
         """All steps, timed."""
         started = perf_counter()
         self.found = await Collector(self.sources, self.query, self.options).collect()
         self.timings = self.found.timings
+        weights = await self._adapt()
         mark = perf_counter()
         self.ranked = self._order()
         self._trim()
@@ -78,12 +82,28 @@ class Pipeline:
         weak = await self._weak_lexical()
         self.timings["policies"] += (perf_counter() - mark) * 1000
         self.timings["total"] = (perf_counter() - started) * 1000
-        return build_response(self.sources, self.options, self.found, self.ranked, decision, weak)
+        decisions = {"rerank_decision": decision, "weak_lexical": weak, "weights_decision": weights}
+        return build_response(self.sources, self.options, self.found, self.ranked, decisions)
 
     def _took(self, stage: str, since: float) -> float:
         now = perf_counter()
         self.timings[stage] = (now - since) * 1000
         return now
+
+    async def _adapt(self) -> dict[str, Any]:
+        floor, matcher = self.options.fusion.adapt, self.sources.share_matcher
+        if floor is None:
+            return {"action": "disabled"}
+        words = self.found.lists.get(LEXICAL, [])
+        reason = adapt.early_reason(self.options, self.found.lists, supported=matcher is not None)
+        if reason is not None or matcher is None:
+            return adapt.not_adapted(reason or "unsupported")
+        answer = await self._match_share(matcher, words[0].id)
+        if not answer:
+            return adapt.not_adapted("error" if answer is None else "no-words")
+        factor = adapt.factor(answer[0], floor)
+        self.weights = adapt.adapted(self.weights, factor)
+        return {"action": "applied", "share": answer[0], "factor": factor}
 
     def _order(self) -> Ranked:
         found, lists = self.found, self.found.lists
@@ -98,9 +118,7 @@ class Pipeline:
 
     def _fused_order(self) -> Ranked:
         options = self.options.fusion
-        fused = fuse(
-            self.found.lists, method=options.method, k=options.k, weights=self.sources.weights(options)
-        )
+        fused = fuse(self.found.lists, method=options.method, k=options.k, weights=self.weights)
         kinds = dict.fromkeys(fused.order, options.method)
         return Ranked(fused.order, fused.scores, {**kinds}, fused.contributions)
 
@@ -227,9 +245,8 @@ class Pipeline:
         )
         if reason is not None or matcher is None:
             return unavailable(reason or "unsupported")
-        first, best, query = words[0].id, vector[0].id, self.query
-        call = Call(LEXICAL, lambda: matcher.match_share(query, first), _share)
-        answer = await self._ask_again(LEXICAL, call)
+        first, best = words[0].id, vector[0].id
+        answer = await self._match_share(matcher, first)
         if answer is None:
             return unavailable("error")
         if not answer:
@@ -241,6 +258,14 @@ class Pipeline:
             self.ranked.because(best, "weak-lexical")
             self._policies(promoted=best)
         return decision
+
+    async def _match_share(self, matcher: MatchShare, id: str) -> tuple[float, ...] | None:
+        """The share in a tuple, empty where no word can be searched; None where the source fails open."""
+        if id not in self.shares:
+            query = self.query
+            call = Call(LEXICAL, lambda: matcher.match_share(query, id), _share)
+            self.shares[id] = await self._ask_again(LEXICAL, call)
+        return self.shares[id]
 
     async def _rescore_one(self, id: str) -> float | None:
         """The semantic source's score of one document, None where it cannot tell."""

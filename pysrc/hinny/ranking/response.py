@@ -32,14 +32,14 @@ def build_response(
     options: SearchOptions,
     found: Collected,
     ranked: Ranked,
-    decision: dict[str, Any],
-    weak: dict[str, Any],
+    decisions: dict[str, dict[str, Any]],
 ) -> SearchResponse:
-    """The page `offset` to `offset + limit` of the final order."""
+    """The page `offset` to `offset + limit` of the final order; `decisions` by their names in a response."""
     lists = found.lists
     counts = {name: len(rows) for name, rows in lists.items()}
     if options.exact is not None:
         counts[EXACT_STAGE] = len(ranked.exact)
+    decision = decisions["rerank_decision"]
     counts["reranked"] = decision["candidates"] if decision["action"] == "applied" else 0
     kernels = {name: kernel for name in lists if (kernel := sources.kernel(name)) is not None}
     return SearchResponse(
@@ -50,8 +50,7 @@ def build_response(
         timings=found.timings,
         representatives={name: rows[0].id for name, rows in lists.items() if rows},
         route=found.route,
-        rerank_decision=decision,
-        weak_lexical=weak,
+        **decisions,
         kernels=kernels,
         degraded=tuple(found.degraded),
     )
