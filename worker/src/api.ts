@@ -14,6 +14,8 @@ export interface Progress {
   file?: string;
   /** True when the bytes came from this device's cache. */
   cached?: boolean;
+  /** A model works but could not be kept for the next visit, and why. */
+  problem?: string;
 }
 
 export interface OpenOptions {

@@ -34,11 +34,15 @@ class SearchWorker {
       this.#totals.model += file.bytes;
     },
     onBytes: (file, count, cached) => this.#files.onBytes(file, count, cached),
-    onProblem: (message) => console.warn(`hinny: ${message}`),
+    onProblem: (problem) => {
+      console.warn(`hinny: ${problem}`);
+      this.#progress({ stage: "model", loaded: this.#loaded.model, total: this.#totals.model, problem });
+    },
     settings: () => this.#settings,
   });
   #sessions = new Sessions(runtimeLibraries(() => this.#runtimeFiles()));
   #totals = { runtime: 0, bundle: 0, model: 0 };
+  #loaded = { runtime: 0, bundle: 0, model: 0 };
   #runtime: Promise<Runtime> | null = null;
   #python: Promise<{ pyodide: Pyodide; entry: PyProxy }> | null = null;
   #progress: (progress: api.Progress) => void = () => {};
@@ -267,7 +271,7 @@ class SearchWorker {
     const needed = runtime.needed.map((name) => runtime.request(name));
     const totals = this.#totals;
     totals.runtime = needed.reduce((sum, file) => sum + file.bytes, 0);
-    const loaded = { runtime: 0, bundle: 0, model: 0 };
+    const loaded = this.#loaded;
     this.#files.onBytes = (file, count, cached) => {
       const stage = file.kind === "boot" ? "runtime" : file.kind;
       loaded[stage] += count;
