@@ -87,5 +87,11 @@ def build(
         "raw": size,
         "files": len(files),
         "engine_gz": sum(len(gzip.compress(file.read_bytes(), 9, mtime=0)) for file in client)
-        + (out / f"wasm.{language}.pagefind").stat().st_size,
+        + _wasm(out, language).stat().st_size,
     }
+
+
+def _wasm(out: Path, language: str) -> Path:
+    """The client's wasm: a language with no stemmer shares one."""
+    own = out / f"wasm.{language}.pagefind"
+    return own if own.exists() else out / "wasm.unknown.pagefind"

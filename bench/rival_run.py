@@ -98,10 +98,13 @@ class Pair:
 class Run:
     """Pairs over one set of documents after another."""
 
+    module = "/lexical-hinny.js"
+    """Hinny's own."""
+
     def __init__(self, opened: Open, rivals: Mapping[str, Mapping[str, Any]], data: Path) -> None:
         self._opened = opened
         self._rivals = rivals
-        self._data = data
+        self.data = data
         self._began = perf_counter()
 
     def say(self, done: str) -> None:
@@ -110,15 +113,19 @@ class Run:
 
     def over(self, work: Work, asks: Sequence[Ask]) -> dict[str, Pair]:
         """Every rival's pair over the documents of `work`."""
-        ours = Ours(work)
-        (self._data / f"{work.name}.json").write_text(json.dumps(work.plain()), encoding="utf-8")
-        (self._data / f"{work.name}.zip").write_bytes(ours.archive())
-        facts = {"build_ms": ours.build_ms, "raw": ours.size, "gz": ours.size, "positions": ours.positions}
+        facts = self.prepare(work)
         found = {}
         for name in self._rivals:
             found[name] = self._pair(name, work, asks, facts)
             self.say(f"{work.name}: {name}")
         return found
+
+    def prepare(self, work: Work) -> dict[str, Any]:
+        """Leave the documents as NAME.json and our index as NAME.zip; what is known of the index."""
+        ours = Ours(work)
+        (self.data / f"{work.name}.json").write_text(json.dumps(work.plain()), encoding="utf-8")
+        (self.data / f"{work.name}.zip").write_bytes(ours.archive())
+        return {"build_ms": ours.build_ms, "raw": ours.size, "gz": ours.size, "positions": ours.positions}
 
     def _pair(self, name: str, work: Work, asks: Sequence[Ask], ours: Mapping[str, Any]) -> Pair:
         pair = Pair({OURS: dict(ours)})
@@ -131,7 +138,7 @@ class Run:
                 known = self._pagefind(work)
                 engine["prebuilt"] = f"/data/{work.name}-pagefind.json"
             with self._opened() as engines:
-                given = [{"name": OURS, "module": "/lexical-hinny.js", "prebuilt": f"/data/{work.name}.zip"}]
+                given = [{"name": OURS, "module": self.module, "prebuilt": f"/data/{work.name}.zip"}]
                 took = engines.open([*given, engine], f"/data/{work.name}.json", work.fields, work.language)
                 kept = engines.kept.get(name)
                 if kept is not None:
@@ -146,7 +153,7 @@ class Run:
                             chosen, ask.work.texts, rounds=ask.rounds, warm=ask.work.warm
                         )
         except (OSError, RuntimeError, subprocess.SubprocessError) as problem:
-            failed = str(problem) or type(problem).__name__
+            failed = (str(problem) or type(problem).__name__).replace(str(self.data), "")
         if failed:
             # Our own failures are told by other pairs; a rival's must not be lost.
             pair.index.setdefault(name, {"failed": failed})
@@ -165,6 +172,6 @@ class Run:
 
     def _pagefind(self, work: Work) -> dict[str, Any]:
         folder = f"{work.name}-pagefind"
-        built = rival_pagefind.build(work.plain(), self._data / folder, f"/data/{folder}/", work.language)
-        (self._data / f"{folder}.json").write_text(built.pop("data"), encoding="utf-8")
+        built = rival_pagefind.build(work.plain(), self.data / folder, f"/data/{folder}/", work.language)
+        (self.data / f"{folder}.json").write_text(built.pop("data"), encoding="utf-8")
         return built

@@ -29,6 +29,7 @@ from rival_phrases import PHRASES
 SEED = 20261130
 QUESTIONS = Path(__file__).resolve().parents[1] / "web" / "demo-data" / "questions.jsonl"
 _WORD = re.compile(r"[^\W_]+")
+_THREE = re.compile(r"(?<=\s)[a-z]{4,} [a-z]{4,} [a-z]{4,}(?=\s)")
 _MDN = Collection("mdn_js", "docs-mdn-js", queries="queries_xling_de", qrels="qrels_xling_de")
 JUDGED = ("nfcorpus", "cranfield", "manual_concept", "tldr", "belebele_en", "xquad_en", "mdn_js")
 CHINESE = ("belebele_zh", "xquad_zh")
@@ -103,22 +104,18 @@ def sentences() -> list[str]:
 
 
 def phrases(documents: Sequence[Document], count: int = 100) -> list[str]:
-    """Three words in a row from the texts of so many sections, that stand in two sections or more."""
+    """Three plain words in a row, set off by spaces, that stand so in two sections or more."""
     draw = random.Random(SEED)
-    plain = [" ".join(_WORD.findall(each.fields.get("text", "").lower())) for each in documents]
+    texts = [each.fields.get("text", "") for each in documents]
+    plain = [" ".join(_WORD.findall(text.lower())) for text in texts]
     found: list[str] = []
-    tried = 0
-    while len(found) < count and tried < 100 * count:
-        tried += 1
-        words = draw.choice(plain).split()
-        if len(words) < 20:
+    for _ in range(100 * count):
+        spots = list(_THREE.finditer(draw.choice(texts)))
+        if len(found) == count or not spots:
             continue
-        at = draw.randrange(len(words) - 3)
-        chosen = words[at : at + 3]
-        if all(len(word) > 3 and word.isascii() and word.isalpha() for word in chosen):
-            text = " ".join(chosen)
-            if text not in found and sum(f" {text} " in each for each in plain) > 1:
-                found.append(text)
+        text = draw.choice(spots).group()
+        if text not in found and sum(f" {text} " in each for each in plain) > 1:
+            found.append(text)
     return found
 
 

@@ -18,7 +18,8 @@ def prepared() -> dict[str, dict[str, Any]]:
         _run("npm", "ci", "--ignore-scripts", "--loglevel=error")
         installed.touch()
     made = DIST / "engines.json"
-    if not _newer(made, [installed, RIVALS / "build.mjs", *(RIVALS / "engines").glob("*.js")]):
+    ours = (RIVALS.parents[1] / "worker" / "src" / "scan").glob("*.ts")
+    if not _newer(made, [installed, RIVALS / "build.mjs", *(RIVALS / "engines").glob("*.js"), *ours]):
         _run("node", "build.mjs")
     found: dict[str, dict[str, Any]] = json.loads(made.read_text())
     return found

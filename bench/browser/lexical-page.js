@@ -67,16 +67,29 @@ globalThis.openEngines = async (given, set, patience) => {
   return results;
 };
 
+// Builds one engine and leaves what it made at the server; what it took, or { failed }.
+globalThis.buildEngine = async ({ name, module }, set, patience) => {
+  const builder = new Engine(name, patience);
+  try {
+    return { build_ms: await builder.call("build", { ...set, module, keep: `/keep/${name}` }) };
+  } catch (error) {
+    builder.fail(error.message);
+    return { failed: error.message };
+  }
+};
+
 // Asks every engine every text in turns, the first one another at each text. `plan` says, for each engine,
 // the mode, that only every so-manieth text is asked, and in how many rounds. Returns, for each engine, milliseconds a round and
-// text (null where it was not asked), the ids of the first round, and how often a later round differed.
-globalThis.compareEngines = async (plan, texts, { rounds, limit, warm = [] }) => {
+// text (null where it was not asked), the ids of the first round, and how often a later round differed. When
+// `budget` milliseconds have passed, no more is asked.
+globalThis.compareEngines = async (plan, texts, { rounds, limit, warm = [], budget = null }) => {
   const names = Object.keys(plan).filter((name) => engines.has(name));
   const results = {};
   for (const name of names) results[name] = { ms: [], ids: [], unstable: 0 };
+  const until = performance.now() + (budget ?? Number.POSITIVE_INFINITY);
   const ask = async (name, text) => {
     const engine = engines.get(name);
-    if (engine.failed) return null;
+    if (engine.failed || performance.now() > until) return null;
     try {
       return await engine.call("ask", text, plan[name].mode, limit);
     } catch (error) {

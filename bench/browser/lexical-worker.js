@@ -1,6 +1,6 @@
 // One engine over one set of documents. An engine is a module: `about`, `build(documents, fields, language)`
-// and `load(data, fields, documents, language)`; what they make has `search(text, mode, limit)`, which gives ids, and
-// `serialise()`, a string or bytes.
+// and `load(data, fields, documents, language)`; `about.documents` says that it reads the documents as it loads.
+// What they make has `search(text, mode, limit)`, which gives ids, and `serialise()`, a string or bytes.
 let engine;
 
 const calls = {
@@ -17,8 +17,9 @@ const calls = {
 
   // Loads what was built, as a page would.
   async load({ module, documents, fields, language, from }) {
-    const { load } = await import(module);
-    const given = await (await fetch(documents)).json();
+    const { load, about } = await import(module);
+    // Only for those that ask for them: their memory would be taken for the engine's.
+    const given = about?.documents ? await (await fetch(documents)).json() : null;
     const answer = await fetch(from);
     const text = (answer.headers.get("Content-Type") ?? "").startsWith("text/");
     const data = text ? await answer.text() : new Uint8Array(await answer.arrayBuffer());

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -66,11 +67,30 @@ class Engines:
         documents: str,
         fields: Sequence[str],
         language: str = "en",
+        *,
+        kept: bool = False,
     ) -> dict[str, Any]:
-        """Open engines (`name`, `module`, perhaps `prebuilt`); name to `build_ms`, `load_ms`."""
-        self._kept.clear()
+        """Open engines (`name`, `module`, perhaps `prebuilt`); name to `build_ms`, `load_ms`.
+
+        What was kept before goes, unless `kept`.
+        """
+        if not kept:
+            self._kept.clear()
         given = {"documents": documents, "fields": list(fields), "language": language}
         return self._run("openEngines", list(engines), given, self._patience)
+
+    def build(self, name: str, module: str, documents: str, fields: Sequence[str]) -> dict[str, Any]:
+        """Only build an engine, and keep what it made; `build_ms`, or `failed`."""
+        given = {"documents": documents, "fields": list(fields), "language": "en"}
+        return self._run("buildEngine", {"name": name, "module": module}, given, self._patience)
+
+    def keep(self, name: str, data: bytes, *, text: bool) -> None:
+        """Leave at the server what an engine made elsewhere."""
+        self._kept[name] = text, data
+
+    def is_text(self, name: str) -> bool:
+        """Whether an engine left text rather than bytes."""
+        return self._kept[name][0]
 
     def compare(
         self,
@@ -80,13 +100,14 @@ class Engines:
         rounds: int = 3,
         limit: int = 10,
         warm: Sequence[str] = (),
+        budget_ms: float | None = None,
     ) -> dict[str, Any]:
         """Ask all engines of `plan` (name to `mode`, `every` and `rounds`) all texts, in turns.
 
         Name to `ms` [rounds][texts] (None: not asked), `ids` of the first round by text, and `unstable`,
-        how many later answers differed from the first.
+        how many later answers differed from the first. After `budget_ms` no more is asked.
         """
-        options = {"rounds": rounds, "limit": limit, "warm": list(warm)}
+        options = {"rounds": rounds, "limit": limit, "warm": list(warm), "budget": budget_ms}
         return self._run("compareEngines", dict(plan), list(texts), options)
 
     def _run(self, name: str, *arguments: Any) -> dict[str, Any]:
@@ -153,6 +174,42 @@ def engines_page(
     """A browser with one such page."""
     with engine_pages(folders, advance=advance, patience_ms=patience_ms) as opened, opened() as engines:
         yield engines
+
+
+def renderer_memory(label: str) -> dict[str, float]:
+    """Megabytes of the largest renderer below this process: `LABEL_mb` now, `LABEL_peak_mb` at most.
+
+    Its memory holds the page's heap, its workers' and all of WebAssembly. Empty where there is no /proc.
+    """
+    parents: dict[int, int] = {}
+    found: list[tuple[float, float]] = []
+    for status in Path("/proc").glob("[0-9]*/status"):
+        try:
+            facts = dict(line.split(":\t", 1) for line in status.read_text().splitlines() if ":\t" in line)
+        except OSError:  # it has ended
+            continue
+        parents[int(status.parent.name)] = int(facts["PPid"])
+    for pid in _below(os.getpid(), parents):
+        try:
+            command = Path(f"/proc/{pid}/cmdline").read_bytes()
+            lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+        except OSError:
+            continue
+        if b"--type=renderer" in command:
+            facts = {line.split(":")[0]: line.split()[1] for line in lines if line.startswith("Vm")}
+            found.append((int(facts["VmRSS"]) / 1000, int(facts["VmHWM"]) / 1000))
+    if not found:
+        return {}
+    return {f"{label}_mb": max(now for now, _ in found), f"{label}_peak_mb": max(top for _, top in found)}
+
+
+def _below(root: int, parents: Mapping[int, int]) -> list[int]:
+    found = {root}
+    while True:
+        more = {pid for pid, parent in parents.items() if parent in found} - found
+        if not more:
+            return sorted(found)
+        found |= more
 
 
 @contextmanager
