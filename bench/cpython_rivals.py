@@ -22,6 +22,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "bench"), str(ROOT / "bench" / "browser")]
 
+from bench.places import RESULTS  # noqa: E402
+
 from cpython_engines import ENGINES, Engine, Search, versions  # noqa: E402
 from lexical_cpython import manual_documents  # noqa: E402
 from rival_figures import rows  # noqa: E402
@@ -30,7 +32,7 @@ from rival_phrases import PHRASES  # noqa: E402
 from rival_run import OURS, Pair  # noqa: E402
 from rival_work import Work, scifact  # noqa: E402
 
-RESULTS = ROOT / "bench" / "results" / "cpython.json"
+KEPT = RESULTS / "cpython.json"
 LIMIT = 10
 
 
@@ -124,7 +126,7 @@ def main() -> None:
     """Measure, keep, print."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="fewer questions, one round")
-    parser.add_argument("--keep", type=Path, default=RESULTS, help="where the details go")
+    parser.add_argument("--keep", type=Path, default=KEPT, help="where the details go")
     arguments = parser.parse_args()
     work = scifact(60 if arguments.quick else None)
     if work is None:

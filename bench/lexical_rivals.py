@@ -24,6 +24,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "bench"), str(ROOT / "bench" / "browser")]
 
+from bench.places import RESULTS  # noqa: E402
 from bench.rivals_npm import DIST, prepared  # noqa: E402
 from lexical_page import engine_pages, runtime_folder  # noqa: E402
 
@@ -33,7 +34,7 @@ from rival_keeping import Keeping  # noqa: E402
 from rival_parts import PARTS, ROUNDS  # noqa: E402
 from rival_run import PAGEFIND, Run  # noqa: E402
 
-RESULTS = ROOT / "bench" / "results" / "rivals.json"
+KEPT = RESULTS / "rivals.json"
 SETUP = (
     "LexicalIndex with its defaults (stemming, typos for words that it lacks); with typos: every word as a "
     "prefix and with typos; typing: as_you_type; phrases in quotation marks. Built on CPython, positions "
@@ -64,7 +65,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", help="these rivals only, beside those kept")
     parser.add_argument("--parts", nargs="*", choices=list(PARTS), help="these parts only, beside those kept")
     parser.add_argument("--rounds", type=int, help=f"of plain questions (default: {ROUNDS}, quick: 1)")
-    parser.add_argument("--keep", type=Path, default=RESULTS, help="where the details go")
+    parser.add_argument("--keep", type=Path, default=KEPT, help="where the details go")
     arguments = parser.parse_args()
     rounds = arguments.rounds or (1 if arguments.quick else ROUNDS)
     known = every_rival()

@@ -73,8 +73,8 @@ async def native(rounds: int) -> dict[str, float]:
 
 
 @contextmanager
-def site() -> Iterator[str]:
-    """A small site with our models beside it; its address."""
+def site_folder() -> Iterator[Path]:
+    """A small site with our models beside it."""
     with tempfile.TemporaryDirectory() as folder:
         source, out = Path(folder, "pages"), Path(folder, "search")
         source.mkdir()
@@ -87,6 +87,13 @@ def site() -> Iterator[str]:
         manifest["models"] = {id: export_model(id, out) for id in (EMBEDDER, LATE)}
         (out / "manifest.json").write_text(json.dumps(manifest), "utf-8")
         (out / "empty.html").write_text("<!doctype html><meta charset=utf-8><title>bench</title>")
+        yield out
+
+
+@contextmanager
+def site() -> Iterator[str]:
+    """Its address, served."""
+    with site_folder() as out:
         server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(out)))
         server.daemon_threads = True
         threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -17,13 +17,14 @@ from statistics import median
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "bench" / "browser")]
+sys.path[:0] = [str(ROOT), str(ROOT / "bench"), str(ROOT / "bench" / "browser")]
 
+from bench.places import RESULTS  # noqa: E402
 from harness import HERE, Chromium, served  # noqa: E402
 
 from roundtrip import QUESTIONS  # noqa: E402
 
-RESULTS = ROOT / "bench" / "results" / "profile.json"
+KEPT = RESULTS / "profile.json"
 ASK = """async ([questions, rounds]) => {
   await finished;
   const rows = [];
@@ -118,8 +119,8 @@ def main() -> None:
     parser.add_argument("--site", type=Path, default=ROOT / "demo", help="a folder built with --offline")
     arguments = parser.parse_args()
     found = run(arguments.site)
-    RESULTS.parent.mkdir(parents=True, exist_ok=True)
-    RESULTS.write_text(json.dumps(found, indent=1) + "\n")
+    KEPT.parent.mkdir(parents=True, exist_ok=True)
+    KEPT.write_text(json.dumps(found, indent=1) + "\n")
     print(json.dumps(found, indent=1))
 
 

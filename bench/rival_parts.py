@@ -79,27 +79,21 @@ def over_typing(run: Run, quick: bool, rounds: int) -> Iterator[Found]:
     yield over(run, work, [Ask("typing", "typing", work, 1, sparse=2)])
 
 
-def over_chinese(run: Run, quick: bool, rounds: int) -> Iterator[Found]:
-    """Questions in Chinese to passages in Chinese."""
-    yield from _collections(run, CHINESE, 40 if quick else 300)
+def over_collection(name: str, questions: int) -> Part:
+    """A judged collection, its questions as they are; nothing where it is not here."""
 
-
-def over_relevance(run: Run, quick: bool, rounds: int) -> Iterator[Found]:
-    """Other judged collections, for relevance rather than time."""
-    yield from _collections(run, JUDGED, 40 if quick else 600)
-
-
-def _collections(run: Run, names: tuple[str, ...], questions: int) -> Iterator[Found]:
-    for name in names:
-        work = collection(name, questions)
+    def part(run: Run, quick: bool, rounds: int) -> Iterator[Found]:
+        work = collection(name, 40 if quick else questions)
         if work is not None:
             yield over(run, work, [Ask("plain", "plain", work)])
+
+    return part
 
 
 PARTS: dict[str, Part] = {
     "scifact": over_scifact,
     "manual": over_manual,
     "typing": over_typing,
-    "chinese": over_chinese,
-    "relevance": over_relevance,
+    **{name: over_collection(name, 300) for name in CHINESE},
+    **{name: over_collection(name, 600) for name in JUDGED},
 }

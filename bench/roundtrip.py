@@ -8,16 +8,17 @@ not counted; nothing is loaded any more in the counted rounds, so it is what a r
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from pathlib import Path
 from statistics import median, quantiles
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "bench" / "browser"))
+sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "bench" / "browser")]
 
 from harness import HERE, Chromium, served  # noqa: E402
+
+from site_arguments import site_arguments  # noqa: E402
 
 QUESTIONS = [
     "vacuum",
@@ -70,14 +71,6 @@ def run(site: Path, rounds: int = 5) -> dict[str, float]:
     }
 
 
-def main() -> None:
-    """Print the figures as JSON."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--site", type=Path, default=ROOT / "demo", help="a folder built with --offline")
-    parser.add_argument("--rounds", type=int, default=5)
-    arguments = parser.parse_args()
-    print(json.dumps(run(arguments.site, arguments.rounds), indent=1))
-
-
 if __name__ == "__main__":
-    main()
+    given = site_arguments(__doc__, rounds=5)
+    print(json.dumps(run(given.site, given.rounds), indent=1))

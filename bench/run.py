@@ -1,9 +1,12 @@
-"""All benchmarks in one run: `python bench/run.py [--quick] [NAME ...]`, or `make bench`, `make bench-quick`.
+"""All benchmarks in one run: `python bench/run.py [--quick] [--resume] [NAME ...]`, or `make bench`.
 
 Each is a script that prints a flat JSON object, name to number; together they are bench/results/summary.json,
-and bench/results/machine.json says what they were measured on. Named benchmarks replace their own numbers
-there and leave the others. What a benchmark needs and this machine lacks (the collections, a browser) is
-said, and the exit status is 1 when any failed. docs/benchmarks.md is made anew at the end.
+and bench/results/machine.json says what they were measured on, runs.json when, on which commit and beside how
+much other work. A run that is broken off goes on with `--resume` where it stopped. Named benchmarks replace
+their own numbers and leave the others. What a benchmark needs and this machine lacks (the collections, a
+browser) is said, none may take more than seven minutes, and the exit status is 1 when any failed.
+docs/benchmarks.md is made anew at the end; a quick run has results and a report of its own, in
+bench/work/quick.
 """
 
 from __future__ import annotations
@@ -16,52 +19,24 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-if str(ROOT) not in sys.path:
-    sys.path.insert(0, str(ROOT))
+sys.path[:0] = [path for path in (str(ROOT), str(ROOT / "bench")) if path not in sys.path]
 
 from bench.eval.corpora import NoCollections, data_folder  # noqa: E402
-from bench.machine import machine  # noqa: E402
+from bench.machine import commit, machine  # noqa: E402
+from bench.places import QUICK, RESULTS  # noqa: E402
 
-SUMMARY = ROOT / "bench" / "results" / "summary.json"
-MACHINE = ROOT / "bench" / "results" / "machine.json"
-FAILED = ROOT / "bench" / "results" / "failed.json"
-MODULES = ROOT / "bench" / "rivals" / "node_modules"
-TIME_LIMIT = 3600.0
+from run_list import BENCHES, MODULES  # noqa: E402
 
-
-class Bench(NamedTuple):
-    """A script, and how it is called."""
-
-    arguments: list[str]
-    data: bool = False
-    """Whether it needs the folder of collections, as `--data`."""
-    quick: list[str] | None = None
-    """What a quick run adds to the arguments; None leaves the benchmark out of it."""
-    seconds: float = 60.0
-    """About what it takes on two processors, for the bar."""
-
-
-BENCHES: dict[str, Bench] = {
-    "build": Bench(["bench/build_manual.py"], quick=[], seconds=40),
-    "startup": Bench(["bench/startup.py"], quick=["--rounds", "1"], seconds=120),
-    "first-answer": Bench(["bench/first_answer.py"], quick=[], seconds=10),
-    "roundtrip": Bench(["bench/roundtrip.py"], quick=[], seconds=10),
-    "pipeline": Bench(["bench/pipeline_browser.py"], quick=[], seconds=15),
-    "models": Bench(["bench/models.py"], seconds=60),
-    "vectors-browser": Bench(["bench/vectors_browser.py"], seconds=120),
-    "words": Bench(["bench/lexical_cpython.py"], data=True, seconds=120),
-    "words-size": Bench(
-        ["bench/lexical_size.py", "--minisearch", str(MODULES)], data=True, quick=[], seconds=60
-    ),
-    "rivals": Bench(["bench/lexical_rivals.py"], quick=["--quick"], seconds=600),
-    "relevance": Bench(["-m", "bench.eval"], seconds=300),
-    "relevance-vectors": Bench(["bench/vectors.py"], data=True, seconds=300),
-}
+SUMMARY = RESULTS / "summary.json"
+STATE = ROOT / "bench" / "work" / "run.json"
+"""What an unfinished run has done."""
+TIME_LIMIT = 420.0
 
 
 def measure(name: str, *, quick: bool = False) -> dict[str, float]:
@@ -100,56 +75,100 @@ def read(text: str) -> dict[str, float]:
     return {str(name): float(value) for name, value in found.items()}
 
 
+def kept(file: Path) -> dict[str, Any]:
+    """A JSON object of the results; empty when it is not there."""
+    found: dict[str, Any] = json.loads(file.read_text()) if file.exists() else {}
+    return found
+
+
+def keep(file: Path, content: Mapping[str, Any]) -> None:
+    """Write one."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(content, indent=1) + "\n")
+
+
 def merge(numbers: Mapping[str, float], *, anew: bool = False) -> int:
     """Put numbers into the summary, with `anew` in place of all that is there; how many it then has."""
-    summary: dict[str, float] = {} if anew or not SUMMARY.exists() else json.loads(SUMMARY.read_text())
+    summary = {} if anew else kept(SUMMARY)
     summary.update(numbers)
     summary["machine_processors"] = float(os.cpu_count() or 0)
-    SUMMARY.parent.mkdir(parents=True, exist_ok=True)
-    SUMMARY.write_text(json.dumps(dict(sorted(summary.items())), indent=1) + "\n")
+    keep(SUMMARY, dict(sorted(summary.items())))
     return len(summary)
 
 
 @contextmanager
-def bar(names: list[str]) -> Iterator[Any]:
+def bar(seconds: float) -> Iterator[Any]:
     """A bar on a terminal, in seconds that the benchmarks are thought to take."""
     from tqdm import tqdm
 
     with tqdm(
-        total=sum(BENCHES[name].seconds for name in names),
-        bar_format="{desc:>18} {percentage:3.0f}% |{bar}| {elapsed} of about {total:.0f} s",
+        total=seconds,
+        bar_format="{desc:>20} {percentage:3.0f}% |{bar}| {elapsed} of about {total:.0f} s",
         disable=None,
     ) as shown:
         yield shown
 
 
-def main(names: list[str], *, quick: bool = False) -> int:
+def one(name: str, *, quick: bool) -> dict[str, Any]:
+    """What one benchmark came to: `numbers` or `failed`, and when, how long, on what, beside which load."""
+    began = perf_counter()
+    load = max(os.getloadavg()) if hasattr(os, "getloadavg") else 0.0
+    found: dict[str, Any]
+    try:
+        found = {"numbers": measure(name, quick=quick)}
+    except subprocess.TimeoutExpired:
+        found = {"failed": f"not done within {TIME_LIMIT:.0f} s"}
+    except (RuntimeError, ValueError, OSError, subprocess.SubprocessError) as problem:
+        found = {"failed": str(problem).replace(str(ROOT), "").strip()}
+    return found | {
+        "seconds": round(perf_counter() - began, 1),
+        "load_before": round(load, 1),
+        "commit": commit(),
+        "ended": datetime.now(UTC).strftime("%Y-%m-%d %H:%M"),
+        "quick": quick,
+    }
+
+
+def resumed(quick: bool) -> dict[str, dict[str, Any]]:
+    """What an unfinished run of the same kind, on the same commit, has done already."""
+    state = kept(STATE)
+    done: dict[str, dict[str, Any]] = state.get("done", {})
+    return done if state.get("commit") == commit() and state.get("quick") == quick else {}
+
+
+def main(names: list[str], *, quick: bool = False, resume: bool = False) -> int:
     """Run, merge, write; the exit status."""
     unknown = [name for name in names if name not in BENCHES]
     if unknown:
         print(f"no benchmark {unknown[0]}: expected {', '.join(BENCHES)}", file=sys.stderr)
         return 2
     chosen = names or [name for name, bench in BENCHES.items() if not quick or bench.quick is not None]
-    found: dict[str, float] = {}
-    failed: dict[str, str] = {} if not names or not FAILED.exists() else json.loads(FAILED.read_text())
-    with bar(chosen) as shown:
+    costs = {name: BENCHES[name].quick_seconds if quick else BENCHES[name].seconds for name in chosen}
+    done = resumed(quick) if resume and not names else {}
+    with bar(sum(costs.values())) as shown:
         for name in chosen:
-            started = perf_counter()
             shown.set_description(name)
-            failed.pop(name, None)
-            try:
-                numbers = measure(name, quick=quick)
-            except (RuntimeError, ValueError, OSError, subprocess.SubprocessError) as problem:
-                failed[name] = str(problem).replace(str(ROOT), "").strip().splitlines()[-1]
-                shown.write(f"{name}: failed: {problem}", file=sys.stderr)
-            else:
-                found.update(numbers)
-                shown.write(f"{name}: {len(numbers)} numbers in {perf_counter() - started:.0f} s")
-            shown.update(BENCHES[name].seconds)
-    count = merge(found, anew=not names and not quick)
-    MACHINE.write_text(json.dumps(machine(), indent=1) + "\n")
-    FAILED.write_text(json.dumps(failed, indent=1) + "\n")
-    print(f"{count} numbers in {SUMMARY.relative_to(ROOT)}, Python {platform.python_version()}")
+            if name not in done:
+                done[name] = one(name, quick=quick)
+                if not names:
+                    keep(STATE, {"commit": commit(), "quick": quick, "done": done})
+            shown.update(costs[name])
+            said = done[name].get("failed", f"{len(done[name].get('numbers', {}))} numbers")
+            shown.write(f"{name}: {said}, {done[name]['seconds']:.0f} s", file=sys.stderr)
+    numbers = {key: value for each in done.values() for key, value in each.get("numbers", {}).items()}
+    count = merge(numbers, anew=not names)
+    before = kept(RESULTS / "failed.json") if names else {}
+    failed = {name: reason for name, reason in before.items() if name not in done}
+    failed |= {name: each["failed"].splitlines()[-1] for name, each in done.items() if "failed" in each}
+    runs = (kept(RESULTS / "runs.json") if names else {}) | {
+        name: {key: value for key, value in each.items() if key not in ("numbers", "failed")}
+        for name, each in done.items()
+    }
+    for file, content in (("machine", machine()), ("failed", failed), ("runs", runs)):
+        keep(RESULTS / f"{file}.json", content)
+    if not names:
+        STATE.unlink(missing_ok=True)
+    print(f"{count} numbers in {SUMMARY}, Python {platform.python_version()}")
     from bench.report import write_report
 
     print(write_report())
@@ -160,9 +179,12 @@ def main(names: list[str], *, quick: bool = False) -> int:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument(
-        "--quick", action="store_true", help="the short ones, with fewer questions: 5 minutes"
-    )
+    parser.add_argument("--quick", action="store_true", help="the short ones, fewer questions: 5 minutes")
+    parser.add_argument("--resume", action="store_true", help="go on with a run that was broken off")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(BENCHES)}")
     given = parser.parse_args()
-    sys.exit(main(given.names, quick=given.quick))
+    if given.quick and "HINNY_BENCH_RESULTS" not in os.environ:
+        # Its figures are of fewer questions: they shall not stand among those of a whole run.
+        os.environ["HINNY_BENCH_RESULTS"] = str(QUICK)
+        os.execv(sys.executable, [sys.executable, *sys.argv])
+    sys.exit(main(given.names, quick=given.quick, resume=given.resume))

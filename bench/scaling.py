@@ -27,6 +27,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "bench"), str(ROOT / "bench" / "browser")]
 
+from bench.places import RESULTS  # noqa: E402
 from bench.rivals_npm import DIST  # noqa: E402
 from lexical_page import engine_pages, renderer_memory, runtime_folder  # noqa: E402
 
@@ -40,7 +41,7 @@ from rival_phrases import PHRASES  # noqa: E402
 from rival_run import OURS, PAGEFIND, gz  # noqa: E402
 from rival_work import Work, grown, sentences  # noqa: E402
 
-RESULTS = ROOT / "bench" / "results" / "scaling.json"
+KEPT = RESULTS / "scaling.json"
 SIZES = (1_000, 10_000, 100_000)
 FIELDS = ("title", "headings", "text")
 PATIENCE_MS = 120_000
@@ -162,7 +163,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--sizes", type=int, nargs="*", default=SIZES)
     parser.add_argument("--only", nargs="*", help="these engines only, beside those kept")
-    parser.add_argument("--keep", type=Path, default=RESULTS, help="where the details go")
+    parser.add_argument("--keep", type=Path, default=KEPT, help="where the details go")
     parser.add_argument("--build", nargs=2, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.build:

@@ -1,77 +1,86 @@
 """Start-up in Chromium: from navigation to the first hit, against plain Pyodide with numpy in the same run.
 
-    python bench/startup.py [--site demo] [--rounds 3]
+    python bench/startup.py [--site demo] [--rounds 5]
 
-A round is a new profile for each of the two, one cold visit and two warm ones, in turns, so that a busy
-machine slows both. The plain page is what one would write without Hinny: `loadPyodide`, then
-`loadPackage("numpy")` and one numpy result; it has no index to open and no question to answer. Ratios are
-medians of the rounds' own.
+A round gives each of the two a new profile and then visits them in turns, once cold and twice warm, the order
+changing with every visit and round, so that a busy machine slows both. The plain page is what one would write
+without Hinny: `loadPyodide`, then `loadPackage("numpy")` and one numpy result; it has no index to open and no
+question to answer. A round has a ratio of its own, warm from the two visits' medians; what counts is the
+median of the rounds' ratios, with the least and the largest beside it.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "bench" / "browser"))
+sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "bench" / "browser")]
 
 from harness import HERE, Chromium, plain_runtime, served  # noqa: E402
 
+from site_arguments import site_arguments  # noqa: E402
+
+NAMES = ("hinny", "plain")
+WARM = 2
 # Long enough for the browser to write its caches.
 SETTLE_MS = 3000
+Times = Mapping[str, Sequence[float]]
 
 
-def _visits(context: Any, url: str) -> list[dict[str, Any]]:
-    """One cold visit and two warm ones, each in a page of its own."""
-    found = []
-    for _ in range(3):
-        page = context.new_page()
-        page.goto(url)
-        found.append(page.evaluate("finished"))
-        page.wait_for_timeout(SETTLE_MS)
-        page.close()
+def visit(context: Any, url: str) -> dict[str, Any]:
+    """One visit in a page of its own: what it says once it is done."""
+    page = context.new_page()
+    page.goto(url)
+    found: dict[str, Any] = page.evaluate("finished")
+    page.wait_for_timeout(SETTLE_MS)
+    page.close()
     return found
 
 
-def run(site: Path, rounds: int = 3) -> dict[str, float]:
-    """`startup_ratio_cold`, `startup_ratio_warm` and the milliseconds behind them."""
-    cold: dict[str, list[float]] = {"plain": [], "hinny": []}
-    warm: dict[str, list[float]] = {"plain": [], "hinny": []}
+def one_round(chromium: Chromium, folders: Mapping[str, Path], turn: int) -> dict[str, list[float]]:
+    """Milliseconds of each one's visits, the cold one first."""
+    times: dict[str, list[float]] = {name: [] for name in NAMES}
+    with ExitStack() as stack:
+        opened = {
+            name: (stack.enter_context(served(folders)), stack.enter_context(chromium.profile()))
+            for name in NAMES
+        }
+        for at in range(1 + WARM):
+            for name in sorted(NAMES, reverse=bool((turn + at) % 2)):
+                address, context = opened[name]
+                found = visit(context, f"{address}/{name}.html")
+                if name == "hinny" and not found["hits"]:
+                    raise RuntimeError("a first question found nothing")
+                times[name].append(found["first"])
+    return times
+
+
+def figures(rounds: Sequence[Times]) -> dict[str, float]:
+    """Ratios (median, least, largest of the rounds) and both sides' medians, cold and warm."""
+    found: dict[str, float] = {}
+    for what, typical in (("cold", lambda visits: visits[0]), ("warm", lambda visits: median(visits[1:]))):
+        sides = {name: [typical(each[name]) for each in rounds] for name in NAMES}
+        ratios = [ours / theirs for ours, theirs in zip(sides["hinny"], sides["plain"], strict=True)]
+        found[f"startup_ratio_{what}"] = median(ratios)
+        found[f"startup_ratio_{what}_least"] = min(ratios)
+        found[f"startup_ratio_{what}_largest"] = max(ratios)
+        found |= {f"startup_{what}_{name}_ms": median(values) for name, values in sides.items()}
+    return {name: round(value, 3) for name, value in found.items()} | {"startup_rounds": float(len(rounds))}
+
+
+def run(site: Path, rounds: int) -> dict[str, float]:
+    """All rounds in one Chromium program after another."""
     with plain_runtime() as runtime, Chromium() as chromium:
         folders = {"": HERE, "runtime": runtime, "site": site}
-        for turn in range(rounds):
-            for name in sorted(cold, reverse=bool(turn % 2)):
-                with served(folders) as address, chromium.profile() as context:
-                    visits = _visits(context, f"{address}/{name}.html")
-                if name == "hinny" and not all(visit["hits"] for visit in visits):
-                    raise RuntimeError("a first question found nothing")
-                cold[name].append(visits[0]["first"])
-                warm[name].append(median(visit["first"] for visit in visits[1:]))
-    ratios = {
-        f"startup_ratio_{what}": median(h / p for h, p in zip(times["hinny"], times["plain"], strict=True))
-        for what, times in (("cold", cold), ("warm", warm))
-    }
-    milliseconds = {
-        f"startup_{what}_{name}_ms": median(times[name])
-        for what, times in (("cold", cold), ("warm", warm))
-        for name in ("hinny", "plain")
-    }
-    return {name: round(value, 3) for name, value in (ratios | milliseconds).items()}
-
-
-def main() -> None:
-    """Print the figures as JSON."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--site", type=Path, default=ROOT / "demo", help="a folder built with --offline")
-    parser.add_argument("--rounds", type=int, default=3)
-    arguments = parser.parse_args()
-    print(json.dumps(run(arguments.site, arguments.rounds), indent=1))
+        return figures([one_round(chromium, folders, turn) for turn in range(rounds)])
 
 
 if __name__ == "__main__":
-    main()
+    given = site_arguments(__doc__, rounds=5)
+    print(json.dumps(run(given.site, given.rounds), indent=1))

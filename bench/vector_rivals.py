@@ -29,6 +29,7 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "bench"), str(ROOT / "bench" / "browser")]
 
+from bench.places import RESULTS  # noqa: E402
 from bench.rivals_npm import DIST, prepared  # noqa: E402
 from lexical_page import engine_pages, runtime_folder  # noqa: E402
 from numpy.typing import NDArray  # noqa: E402
@@ -39,7 +40,7 @@ from rival_keeping import Keeping  # noqa: E402
 from rival_run import OURS, Ask, Run  # noqa: E402
 from rival_work import Work, scifact  # noqa: E402
 
-RESULTS = ROOT / "bench" / "results" / "vectors.json"
+KEPT = RESULTS / "vectors.json"
 SETUP = "VectorRetriever over 4-bit codes (TurboQuant), its WebAssembly scan, built on CPython"
 MADE, CENTRES, NOISE = 5000, 500, 0.6
 Matrix = NDArray[np.float32]
@@ -148,7 +149,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="fewer questions, one round")
     parser.add_argument("--only", nargs="*", help="these rivals only, beside those kept")
-    parser.add_argument("--keep", type=Path, default=RESULTS, help="where the details go")
+    parser.add_argument("--keep", type=Path, default=KEPT, help="where the details go")
     arguments = parser.parse_args()
     known = {name: about for name, about in prepared().items() if about.get("kind") == "vector"}
     for about in known.values():

@@ -1,0 +1,73 @@
+"""The benchmarks of `make bench`: what each calls and about how long it takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+MODULES = Path(__file__).resolve().parent / "rivals" / "node_modules"
+
+
+class Bench(NamedTuple):
+    """A script, and how it is called."""
+
+    arguments: list[str]
+    data: bool = False
+    """Whether it needs the folder of collections, as `--data`."""
+    quick: list[str] | None = None
+    """What a quick run adds to the arguments; None leaves the benchmark out of it."""
+    seconds: float = 60.0
+    """About what it takes on two processors, for the bar."""
+    quick_seconds: float = 30.0
+    """The same of a quick run."""
+    timed: bool = True
+    """Whether its figures are times: those go first, while nobody has touched the machine."""
+
+
+def _rivals(*parts: str, seconds: float, quick: bool = False, timed: bool = True) -> Bench:
+    arguments = ["bench/lexical_rivals.py", "--parts", *parts]
+    return Bench(
+        arguments, quick=["--quick"] if quick else None, seconds=seconds, quick_seconds=80, timed=timed
+    )
+
+
+def _scaling(size: int, seconds: float, *only: str) -> Bench:
+    return Bench(["bench/scaling.py", "--sizes", str(size), "--only", *only], seconds=seconds)
+
+
+SMALL = ("hinny", "minisearch", "flexsearch", "zbsearch")
+LARGE = ("orama", "lunr", "sqlite", "pagefind", "fuse")
+BENCHES: dict[str, Bench] = {
+    "startup": Bench(["bench/startup.py"], quick=["--rounds", "1"], seconds=130, quick_seconds=30),
+    "roundtrip": Bench(["bench/roundtrip.py"], quick=[], seconds=10, quick_seconds=10),
+    "pipeline": Bench(["bench/pipeline_browser.py"], quick=[], seconds=15, quick_seconds=15),
+    "models": Bench(["bench/models.py"], seconds=60),
+    "vectors-browser": Bench(["bench/vectors_browser.py"], seconds=90),
+    "vectors": Bench(["bench/vector_rivals.py"], seconds=70),
+    "embed": Bench(["bench/embed_rivals.py"], seconds=40),
+    "scifact": _rivals("scifact", seconds=240, quick=True),
+    "typing": _rivals("typing", seconds=180),
+    "manual": _rivals("manual", seconds=200),
+    "words": Bench(["bench/lexical_cpython.py"], data=True, seconds=60),
+    "cpython": Bench(["bench/cpython_rivals.py"], quick=["--quick"], seconds=50, quick_seconds=20),
+    "build": Bench(["bench/build_manual.py"], quick=[], seconds=25, quick_seconds=25),
+    "profile": Bench(["bench/profile_query.py"], seconds=60),
+    "sections-1000": _scaling(1_000, 70, *SMALL, *LARGE),
+    "sections-10000": _scaling(10_000, 130, *SMALL, *LARGE),
+    "sections-100000": _scaling(100_000, 250, *SMALL),
+    "sections-100000-more": _scaling(100_000, 300, *LARGE),
+    "first-answer": Bench(["bench/first_answer.py"], quick=[], seconds=25, quick_seconds=25, timed=False),
+    "words-size": Bench(
+        ["bench/lexical_size.py", "--minisearch", str(MODULES)],
+        data=True,
+        quick=[],
+        seconds=40,
+        quick_seconds=40,
+        timed=False,
+    ),
+    "chinese": _rivals("belebele_zh", "xquad_zh", seconds=70, timed=False),
+    "collections": _rivals("nfcorpus", "cranfield", "manual_concept", "mdn_js", seconds=240, timed=False),
+    "collections-more": _rivals("tldr", "belebele_en", "xquad_en", seconds=150, timed=False),
+    "relevance": Bench(["-m", "bench.eval"], seconds=120, timed=False),
+    "relevance-vectors": Bench(["bench/vectors.py"], data=True, seconds=120, timed=False),
+}
