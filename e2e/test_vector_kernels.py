@@ -1,4 +1,4 @@
-"""Both kernels in Chromium on the same codes: onnxruntime-web and numpy in Pyodide give the same scores.
+"""All kernels in Chromium on the same codes: WebAssembly, onnxruntime-web and numpy give the same scores.
 
 The tolerance is five standard deviations of what rounding a query to 255 steps does to a product (see
 tests/cpython/kernels/test_onnx_graphs.py), more than any of these thousands of scores should need.
@@ -22,14 +22,16 @@ def call(browser):
 
 def test_the_dense_scans_agree(call):
     call("prepare", "dense", 2000)
-    found = call("measure", "dense", ["onnx", "numpy", "javascript", "search"], 1)
-    assert 0 < found["agreement"] < tolerance(384)
+    found = call("measure", "dense", ["wasm", "onnx", "numpy", "javascript", "search"], 1)
+    assert 0 < found["wasm_agreement"] < tolerance(384)
+    assert 0 < found["onnx_agreement"] < tolerance(384)
     # JavaScript reads the codebook's own levels, the scans their nearest bytes.
     assert 0 < found["javascript_agreement"] < tolerance(384)
 
 
 def test_the_maxsim_scans_agree(call):
     call("prepare", "maxsim", 20_000)
-    found = call("measure", "maxsim", ["onnx", "numpy", "javascript", "search"], 1)
-    assert 0 < found["agreement"] < tolerance(96)
+    found = call("measure", "maxsim", ["wasm", "onnx", "numpy", "javascript", "search"], 1)
+    assert 0 < found["wasm_agreement"] < tolerance(96)
+    assert 0 < found["onnx_agreement"] < tolerance(96)
     assert 0 < found["javascript_agreement"] < tolerance(96)

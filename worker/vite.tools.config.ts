@@ -1,7 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
-/** The parts of the start-up that also run under Node: making a snapshot, and the unit tests inside Pyodide. */
+/**
+ * Parts that also run without the worker: under Node, making a snapshot and the unit tests inside Pyodide; in
+ * the benchmarks' own pages, the scans.
+ */
 export default defineConfig({
   build: {
     outDir: fileURLToPath(new URL("./dist/tools", import.meta.url)),
@@ -9,9 +12,11 @@ export default defineConfig({
     target: "node20",
     minify: false,
     lib: {
-      entry: fileURLToPath(new URL("./src/runtime/make.ts", import.meta.url)),
+      entry: {
+        make: fileURLToPath(new URL("./src/runtime/make.ts", import.meta.url)),
+        scans: fileURLToPath(new URL("./src/scan/scans.ts", import.meta.url)),
+      },
       formats: ["es"],
-      fileName: "make",
     },
   },
 });

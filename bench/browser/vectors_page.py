@@ -138,14 +138,19 @@ async def prepare_maxsim(task, count):
     return to_js(made, dict_converter=Object.fromEntries)
 
 
-async def once(task, way):
-    """One scan, or one whole search of a retriever with the WebAssembly scan."""
+def once(task, way):
+    """One scan by a way that answers at once."""
+    it = _tasks[task]
+    it.ways[way].scores(it.query)
+
+
+async def once_later(task, way):
+    """One scan by onnxruntime, or one whole search of a retriever with the WebAssembly scan."""
     it = _tasks[task]
     if way == "search":
-        ask = it.ask or Query(text=str(time.perf_counter()))
-        await it.retriever.retrieve(ask, limit=25)
+        await it.retriever.retrieve(it.ask or Query(text=str(time.perf_counter())), limit=25)
     else:
-        await resolve(it.ways[way].scores(it.query))
+        await it.ways[way].scores(it.query)
 
 
 async def agreement(task):

@@ -2,7 +2,10 @@ import numpy as np
 import pytest
 
 import hinny.kernels.choice as choice
+from hinny.dense.code_bytes import CodeBytes
 from hinny.errors import InvalidOption
+from hinny.quant.turboquant import TurboQuant
+from packed_fakes import PackedScans
 from support import run
 from vectors_data import gaussian
 
@@ -24,7 +27,19 @@ class Sessions:
         pass
 
 
+class Worker(Sessions):
+    """The browser's: it also scans packed codes."""
+
+    packed_scans = PackedScans()
+
+
+def coded(count, dim, bits):
+    quantizer = TurboQuant(dim, bits, 1)
+    return CodeBytes(quantizer, quantizer.encode(gaussian(count, dim, seed=1)))
+
+
 SMALL, LARGE = gaussian(4, 8, seed=1), gaussian(2000, 256, seed=1)
+SMALL_CODES, CODES, TWO_BITS = coded(4, 8, 4), coded(2000, 256, 4), coded(2000, 256, 2)
 
 
 @pytest.mark.parametrize(
@@ -47,7 +62,27 @@ def test_who_scans(rows, kernel, with_runtime, expected):
     assert maxsim.kernel == expected
 
 
-@pytest.mark.parametrize(("kernel", "runtime"), [("gpu", Sessions()), ("onnx", None)])
+@pytest.mark.parametrize(
+    ("rows", "kernel", "expected"),
+    [
+        (CODES, "auto", "wasm"),
+        (SMALL_CODES, "auto", "numpy"),
+        (SMALL_CODES, "wasm", "wasm"),
+        (TWO_BITS, "auto", "onnx"),
+        (LARGE, "auto", "onnx"),
+        (CODES, "onnx", "onnx"),
+        (CODES, "numpy", "numpy"),
+    ],
+)
+def test_who_scans_where_the_runtime_scans_packed_codes(rows, kernel, expected):
+    assert run(choice.make_dense(rows, kernel, Worker())).kernel == expected
+    counts = np.ones(len(rows), dtype=np.int32)
+    assert run(choice.make_maxsim(rows, counts, kernel, Worker())).kernel == expected
+
+
+@pytest.mark.parametrize(
+    ("kernel", "runtime"), [("gpu", Sessions()), ("onnx", None), ("wasm", None), ("wasm", Sessions())]
+)
 def test_what_cannot_be_chosen(kernel, runtime):
     with pytest.raises(InvalidOption, match="kernel"):
         choice.check_kernel(kernel, runtime)

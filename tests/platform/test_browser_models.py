@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from hinny.errors import FetchFailed, IntegrityError, ModelError, OfflineError
+from hinny.kernels.base import PackedRows
 from hinny.models.embedder import TextEmbedder
 from hinny.models.service import encode_texts
 from hinny.platform.browser_models import browser_platform, translate
@@ -83,9 +84,31 @@ class FakeSessions:
         self.released.append(handle)
 
 
+class FakeScans:
+    """scans.ts in Python, which keeps what came and answers with the handle."""
+
+    def __init__(self) -> None:
+        self.loaded: list[tuple[Any, ...]] = []
+        self.released: list[int] = []
+
+    def load(self, *given: Any) -> int:
+        self.loaded.append(given)
+        return len(self.loaded)
+
+    def scores(self, handle: int, query: Any, out: Any) -> None:
+        if handle > len(self.loaded):
+            raise JsError(f"there is no scan {handle}: it was released")
+        assert query.flags.c_contiguous
+        out[:] = handle
+
+    def release(self, handle: int) -> None:
+        self.released.append(handle)
+
+
 class FakeHost:
     def __init__(self) -> None:
         self.sessions = FakeSessions()
+        self.scans = FakeScans()
         self.asked: list[tuple[str, str]] = []
         self.models: dict[str, Any] = {}
 
@@ -126,6 +149,25 @@ def test_pythons_own_bytes_and_weights_are_copied_over():
     assert host.sessions.buffers[graph] == b"graph"
     assert host.sessions.buffers[external["weights"]] == np.array([1, 3, 2, 4], dtype="<f4").tobytes()
     assert host.sessions.buffers[external["empty"]] == b""
+
+
+def test_packed_codes_cross_as_views_of_whole_buffers():
+    host = FakeHost()
+    runtime = browser_platform(host).runtime
+    codes = np.arange(24, dtype=np.uint8).reshape(4, 6)[:, ::2]
+    levels, worth = np.arange(16, dtype=np.uint8), np.ones(4, dtype=np.float32)
+    handle = runtime.packed_scans.load(PackedRows(codes, worth, levels, 6), None)
+    given = host.scans.loaded[0]
+    assert given[0].tolist() == codes.tolist()
+    assert given[0].flags.c_contiguous
+    assert given[3:] == (6, None)
+    out = np.zeros(4, dtype=np.float32)
+    runtime.packed_scans.scores(handle, np.ones((6, 2), dtype=np.float32).T[0], out)
+    assert out.tolist() == [1, 1, 1, 1]
+    runtime.packed_scans.release(handle)
+    assert host.scans.released == [1]
+    with pytest.raises(ModelError, match="it was released"):
+        runtime.packed_scans.scores(2, out, out)
 
 
 @pytest.mark.parametrize(

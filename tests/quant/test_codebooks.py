@@ -3,7 +3,18 @@ import math
 import numpy as np
 import pytest
 
-from hinny.quant.codebooks import DISTORTION, ZERO_POINT, boundaries, levels, nearest, scan_codes, scan_step
+from hinny.quant.codebooks import (
+    DISTORTION,
+    SEVEN_BIT_LARGEST,
+    SEVEN_BIT_ZERO,
+    ZERO_POINT,
+    boundaries,
+    levels,
+    nearest,
+    scan_codes,
+    scan_step,
+    seven_bit_codes,
+)
 
 BITS = (2, 3, 4, 8)
 
@@ -70,3 +81,20 @@ def test_scan_codes_stand_for_the_levels_within_half_a_step(bits):
     assert np.abs(back - levels(bits)).max() <= scan_step(bits) * 0.5000001
     assert scan_codes(bits)[-1] == 255
     assert scan_codes(bits)[0] == 1
+
+
+@pytest.mark.parametrize("bits", (2, 3, 4))
+def test_seven_bit_codes_stand_for_the_levels_within_half_a_step(bits):
+    step = scan_step(bits, SEVEN_BIT_LARGEST)
+    codes = seven_bit_codes(bits)
+    assert np.abs((codes.astype(np.float64) - SEVEN_BIT_ZERO) * step - levels(bits)).max() <= step * 0.5000001
+    assert (codes[0], codes[-1]) == (1, 127)
+
+
+def test_what_seven_bits_cost_at_four_bits():
+    error = (seven_bit_codes(4).astype(np.float64) - SEVEN_BIT_ZERO) * scan_step(
+        4, SEVEN_BIT_LARGEST
+    ) - levels(4)
+    weights = [above(low) - above(high) for low, high, _ in cells(4)]
+    assert np.abs(error).max() < 0.0133
+    assert float(np.dot(weights, error**2)) ** 0.5 < 0.0074

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from hinny.errors import DimensionMismatch, InvalidInput, InvalidOption, NotFinite
-from hinny.quant.codebooks import DISTORTION
+from hinny.quant.codebooks import DISTORTION, SEVEN_BIT_ZERO
+from hinny.quant.packing import unpack
 from hinny.quant.turboquant import ZERO_POINT, QuantizedVectors, TurboQuant
 from vectors_data import clustered, gaussian, unit_vectors
 
@@ -79,6 +80,15 @@ def test_widened_bytes_are_the_decoded_vectors_nearly(bits):
     assert values.dtype == np.uint8
     assert worth.dtype == np.float32
     back = (values.astype(np.float32) - ZERO_POINT) * worth[:, None]
+    assert np.abs(back - quantizer.decode_rotated(encoded)).max() <= 0.5001 * worth.max()
+
+
+def test_seven_bit_levels_are_the_decoded_vectors_nearly():
+    quantizer = TurboQuant(96, 4)
+    encoded = quantizer.encode(unit_vectors(40, 96, seed=6))
+    values, worth = quantizer.seven_bit_scan(encoded)
+    codes = unpack(encoded.codes, 96, 4)
+    back = (values[codes].astype(np.float32) - SEVEN_BIT_ZERO) * worth[:, None]
     assert np.abs(back - quantizer.decode_rotated(encoded)).max() <= 0.5001 * worth.max()
 
 

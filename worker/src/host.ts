@@ -8,6 +8,7 @@ import { HinnyError } from "./errors.ts";
 import { type ManifestModel, ModelCatalogue, type ModelRole } from "./models/catalogue.ts";
 import type { ModelStore } from "./models/store.ts";
 import type { FileRequest, FileStore } from "./runtime/files.ts";
+import { Scans } from "./scan/scans.ts";
 import type { Sessions } from "./sessions.ts";
 
 /** One part's line in a bundle's manifest. */
@@ -23,6 +24,9 @@ interface BundleManifest {
   resident?: string[];
   models?: Record<string, ManifestModel>;
 }
+
+/** One for all bundles: a scan's handle says which. */
+const scans = new Scans();
 
 /** What neural models need beside the bundle. */
 export interface ModelTools {
@@ -40,6 +44,8 @@ export class BundleHost {
   readonly base: string;
   /** Runs graphs and tokenizers (sessions.ts). */
   readonly sessions: Sessions | null;
+  /** Scans packed vectors (scan/scans.ts). */
+  readonly scans = scans;
   #models: ModelStore | null;
   #onChange: (change: FactoryChange) => void;
   #catalogue: Promise<ModelCatalogue> | null = null;

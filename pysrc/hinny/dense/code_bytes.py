@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from hinny.kernels.base import PackedRows
 from hinny.quant.turboquant import QuantizedVectors, TurboQuant
 
 
@@ -30,3 +31,10 @@ class CodeBytes:
     def worths(self, rows: slice | NDArray[np.integer]) -> NDArray[np.float32]:
         """What one unit of each of these rows is worth, [m]."""
         return self._quantizer.scan_worths(self._vectors.take(rows))
+
+    def packed(self) -> PackedRows | None:
+        """The codes as they are; None where they are not 4 bits wide."""
+        if self._vectors.bits != 4:
+            return None
+        levels, worth = self._quantizer.seven_bit_scan(self._vectors)
+        return PackedRows(self._vectors.codes, worth, levels, self._vectors.dim)

@@ -1,17 +1,17 @@
 """What a scan is: every document's score for one query, whoever computes it.
 
-Two makers stand behind `choice.make_dense` and `choice.make_maxsim`: numpy everywhere, and ONNX
-graphs wherever a ModelRuntime can run them. A scan returns the scores of all documents, float32 [n];
-eligibility and the top are taken from them in numpy (`selection`), where ids are known: a TopK inside
-the graph was measured no faster for 10,000 documents and slower for 100,000, and a mask would have to
-travel with each query.
+Three makers stand behind `choice.make_dense` and `choice.make_maxsim`: numpy everywhere, ONNX graphs
+wherever a ModelRuntime can run them, and WebAssembly over packed 4-bit codes in the browser. A scan
+returns the scores of all documents, float32 [n]; eligibility and the top are taken from them in numpy
+(`selection`), where ids are known: a TopK inside the graph was measured no faster for 10,000 documents
+and slower for 100,000, and a mask would have to travel with each query.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +63,40 @@ class ByteSource(Protocol):
         """What one unit of each of these rows is worth, [m]."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class PackedRows:
+    """4-bit codes as they are stored: coordinate j of row i is (levels[code] - 64) * worth[i]."""
+
+    codes: NDArray[np.uint8]
+    """[n, ceil(dim / 2)], the low half of a byte first."""
+    worth: NDArray[np.float32]
+    """[n]."""
+    levels: NDArray[np.uint8]
+    """[16], from 0 to 127."""
+    dim: int
+
+
+@runtime_checkable
+class PackedSource(Protocol):
+    """A ByteSource that can also give its codes unwidened."""
+
+    def packed(self) -> PackedRows | None:
+        """All rows, None where their codes are not 4 bits wide."""
+
+
+class PackedScans(Protocol):
+    """Scans over packed codes by a host that has them (the browser's worker); they answer at once."""
+
+    def load(self, rows: PackedRows, counts: NDArray[np.int32] | None) -> int:
+        """A handle. `counts`: tokens of each document, for MaxSim; None: each row is a document."""
+
+    def scores(self, handle: int, query: NDArray[np.float32], out: NDArray[np.float32]) -> None:
+        """Scores of a query [q, dim] (one row without `counts`) into `out` [documents]."""
+
+    def release(self, handle: int) -> None:
+        """Frees a scan."""
+
+
 Rows = NDArray[np.float32] | ByteSource
 """What is scanned: float32 [n, d], or bytes."""
 
@@ -80,7 +114,7 @@ class DenseScan(Protocol):
 
     @property
     def kernel(self) -> str:
-        """`numpy` or `onnx`."""
+        """`numpy`, `onnx` or `wasm`."""
 
     def scores(self, query: NDArray[np.float32]) -> NDArray[np.float32] | Awaitable[NDArray[np.float32]]:
         """float32 [n] for a query [d]."""
@@ -94,7 +128,7 @@ class MaxSimScan(Protocol):
 
     @property
     def kernel(self) -> str:
-        """`numpy` or `onnx`."""
+        """`numpy`, `onnx` or `wasm`."""
 
     def scores(self, query: NDArray[np.float32]) -> NDArray[np.float32] | Awaitable[NDArray[np.float32]]:
         """float32 [documents] for query tokens [q, d]: mean over q of the best token's product."""

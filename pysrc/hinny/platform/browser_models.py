@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hinny.errors import FetchFailed, IntegrityError, ModelError, OfflineError
+from hinny.kernels.base import PackedRows
 from hinny.platform.base import ModelData, Platform
 
 if TYPE_CHECKING:
@@ -64,12 +65,29 @@ class SessionHost(Protocol):
         """After accepted work; harmless when called again."""
 
 
+class ScanHost(Protocol):
+    """`Scans` of worker/src/scan/scans.ts."""
+
+    def load(self, codes: Any, worths: Any, levels: Any, dim: int, counts: Any) -> int:
+        """Copies all of them; a handle."""
+
+    def scores(self, handle: int, query: Any, out: Any) -> None:
+        """Writes into the buffer `out`."""
+
+    def release(self, handle: int) -> None:
+        """Harmless when called again."""
+
+
 class ModelHost(Protocol):
     """The part of the worker's host that models need."""
 
     @property
     def sessions(self) -> SessionHost:
         """Where graphs run."""
+
+    @property
+    def scans(self) -> ScanHost:
+        """Where packed codes are scanned."""
 
     def model(self, id: str, role: str) -> Awaitable[ModelData]:
         """A checked file of a model that the bundle's manifest names."""
@@ -81,8 +99,9 @@ class ModelHost(Protocol):
 class BrowserRuntime:
     """A `ModelRuntime` on onnxruntime-web."""
 
-    def __init__(self, sessions: SessionHost) -> None:
+    def __init__(self, sessions: SessionHost, scans: ScanHost) -> None:
         self._sessions = sessions
+        self.packed_scans = BrowserScans(scans)
 
     async def load_tokenizer(self, data: ModelData, config: ModelData = None) -> int:
         """See `ModelRuntime`."""
@@ -155,6 +174,32 @@ class BrowserRuntime:
         return data
 
 
+class BrowserScans:
+    """`PackedScans` of the worker. A buffer crosses as a view of Python's memory, once."""
+
+    def __init__(self, scans: ScanHost) -> None:
+        self._scans = scans
+
+    def load(self, rows: PackedRows, counts: NDArray[np.int32] | None) -> int:
+        """See `PackedScans`."""
+        codes, worth = np.ascontiguousarray(rows.codes), np.ascontiguousarray(rows.worth)
+        try:
+            return self._scans.load(codes, worth, rows.levels, rows.dim, counts)
+        except Exception as error:
+            raise translate(error) from None
+
+    def scores(self, handle: int, query: NDArray[np.float32], out: NDArray[np.float32]) -> None:
+        """See `PackedScans`."""
+        try:
+            self._scans.scores(handle, np.ascontiguousarray(query), out)
+        except Exception as error:
+            raise translate(error) from None
+
+    def release(self, handle: int) -> None:
+        """See `PackedScans`."""
+        self._scans.release(handle)
+
+
 class BrowserFiles:
     """`ModelFiles` that the worker fetches, checks and keeps."""
 
@@ -171,7 +216,7 @@ class BrowserFiles:
 
 def browser_platform(host: ModelHost) -> Platform:
     """The platform of a page's worker."""
-    return Platform("browser", BrowserRuntime(host.sessions), BrowserFiles(host))
+    return Platform("browser", BrowserRuntime(host.sessions, host.scans), BrowserFiles(host))
 
 
 def translate(error: Exception) -> Exception:

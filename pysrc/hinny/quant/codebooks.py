@@ -59,9 +59,9 @@ def boundaries(bits: int) -> NDArray[np.float32]:
     return _frozen(((wide[1:] + wide[:-1]) / 2).astype(np.float32))
 
 
-def scan_step(bits: int) -> float:
-    """What one unit of a scan code is worth: level = (code - ZERO_POINT) * step, nearly."""
-    return float(levels(bits)[-1]) / 127
+def scan_step(bits: int, largest: int = 127) -> float:
+    """What one unit of a scan code is worth: level = (code - zero point) * step, nearly."""
+    return float(levels(bits)[-1]) / largest
 
 
 @cache
@@ -71,8 +71,25 @@ def scan_codes(bits: int) -> NDArray[np.uint8]:
     Rounding adds at most scan_step / 2 to a coordinate: 0.011 at 4 bits, against a root mean square
     quantisation error of 0.097.
     """
-    rounded = np.rint(levels(bits).astype(np.float64) / scan_step(bits))
-    return _frozen((rounded + ZERO_POINT).astype(np.uint8))
+    return _rounded(bits, 127, ZERO_POINT)
+
+
+SEVEN_BIT_ZERO, SEVEN_BIT_LARGEST = 64, 63
+"""The byte that stands for 0, and the largest away from it, where levels have seven bits."""
+
+
+@cache
+def seven_bit_codes(bits: int) -> NDArray[np.uint8]:
+    """Each level as a byte from 1 to 127 around SEVEN_BIT_ZERO, which is what relaxed SIMD multiplies.
+
+    At 4 bits the levels' rounding error is 0.013 at most and 0.007 in the root mean square.
+    """
+    return _rounded(bits, SEVEN_BIT_LARGEST, SEVEN_BIT_ZERO)
+
+
+def _rounded(bits: int, largest: int, zero: int) -> NDArray[np.uint8]:
+    rounded = np.rint(levels(bits).astype(np.float64) / scan_step(bits, largest))
+    return _frozen((rounded + zero).astype(np.uint8))
 
 
 def nearest(scaled: NDArray[np.float32], bits: int) -> NDArray[np.uint8]:

@@ -18,7 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hinny.errors import DimensionMismatch, InvalidInput, NotFinite
-from hinny.quant.codebooks import ZERO_POINT, levels, nearest, scan_codes, scan_step
+from hinny.quant.codebooks import (
+    SEVEN_BIT_LARGEST,
+    ZERO_POINT,
+    levels,
+    nearest,
+    scan_codes,
+    scan_step,
+    seven_bit_codes,
+)
 from hinny.quant.packing import check_bits, pack, row_bytes, unpack
 from hinny.quant.rotation import Rotation
 from hinny.quant.rows import BLOCK_ROWS, row_sums
@@ -124,7 +132,18 @@ class TurboQuant:
 
     def scan_worths(self, vectors: QuantizedVectors) -> NDArray[np.float32]:
         """What one unit of a vector's `scan_bytes` is worth, float32 [n]."""
-        worths: NDArray[np.float32] = vectors.scales * np.float32(scan_step(self.bits) / self.dim**0.5)
+        return self._worths(vectors, scan_step(self.bits))
+
+    def seven_bit_scan(self, vectors: QuantizedVectors) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+        """Levels of seven bits, uint8 [2**bits], and what one unit is worth in each vector, float32 [n].
+
+        A rotated vector is nearly (levels[codes] - SEVEN_BIT_ZERO) * worth.
+        """
+        step = scan_step(self.bits, SEVEN_BIT_LARGEST)
+        return seven_bit_codes(self.bits), self._worths(vectors, step)
+
+    def _worths(self, vectors: QuantizedVectors, step: float) -> NDArray[np.float32]:
+        worths: NDArray[np.float32] = vectors.scales * np.float32(step / self.dim**0.5)
         return worths
 
 

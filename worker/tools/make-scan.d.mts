@@ -1,0 +1,2 @@
+/** The text of src/scan/kernels.ts. */
+export function kernels(): Promise<string>;
