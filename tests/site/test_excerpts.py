@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hinny.lexical.syntax import parse
-from hinny.site.excerpts import Excerpt, Match, Wanted, _densest, excerpt, mark, wanted_of
+from hinny.site.excerpts import Excerpt, _densest, excerpt, mark
+from hinny.site.wanted import Match, Wanted, wanted_of
 from hinny.text.analyzer import get_analyzer
 from support import steps
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from hinny.lexical.syntax import ParsedQuery
-from hinny.site.excerpts import Wanted, excerpt, mark, wanted_of
+from hinny.site.excerpts import excerpt, mark
+from hinny.site.wanted import Wanted, wanted_of
 from hinny.text.analyzer import for_language
 
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
