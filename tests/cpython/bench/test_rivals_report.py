@@ -15,8 +15,12 @@ sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
 
 from bench.aims import AIMS, judged  # noqa: E402
 from bench.machine import machine  # noqa: E402
-from bench.report import busy, left_out, number, write_report  # noqa: E402
+from bench.report import write_report  # noqa: E402
+from bench.reports.front import busy, left_out, when  # noqa: E402
+from bench.reports.others import cpython, profile, requests, scaling, vectors  # noqa: E402
+from bench.reports.tables import number  # noqa: E402
 
+BESIDE = {"ratio": [0.25, 0.2, 0.3], "first_ratio": [0.25, 0.2, 0.3], "ndcg10_gain": [0.1, 0.05, 0.15, 0.001]}
 ROW = {
     "p95": 3.0,
     "first": 2.0,
@@ -34,9 +38,26 @@ RIVALS = {
     "results": {
         "scifact": {
             "hinny": {"index": {"gz": 100_000}, "plain": {**ROW, "median": 2.0, "ndcg10": 0.7}},
-            "minisearch": {"index": {"gz": 400_000}, "plain": {**ROW, "median": 8.0}},
+            "minisearch": {"index": {"gz": 400_000}, "plain": {**ROW, "median": 8.0, "beside": BESIDE}},
             "lunr": {"index": {"gz": 500_000}, "plain": {"failed": "no answer to ask within 3000 ms"}},
-            "flexsearch": {"index": {"gz": 900_000}, "plain": {**ROW, "median": 0.5, "ndcg10": 0.2}},
+            "flexsearch": {
+                "index": {"gz": 90_000},
+                "plain": {
+                    **ROW,
+                    "median": 0.5,
+                    "ndcg10": 0.2,
+                    "beside": {"ratio": [4.0, 3.5, 4.5], "ndcg10_gain": [0.5, 0.4, 0.6, 0.001]},
+                },
+            },
+            "sqlite": {
+                "index": {"gz": 700_000},
+                "plain": {
+                    **ROW,
+                    "median": 9.0,
+                    "ndcg10": 0.72,
+                    "beside": {"ratio": [0.2, 0.1, 0.3], "ndcg10_gain": [-0.02, -0.05, 0.01, 0.2]},
+                },
+            },
         },
         "manual": {
             "hinny": {"index": {"gz": 90_000}, "typos": {**ROW, "median": 1.0, "found5": 0.97}},
@@ -44,6 +65,7 @@ RIVALS = {
         },
     },
 }
+UNITS = ("bytes", "requests")
 SUMMARY = {
     "first_answer_bytes": 2_000_000.0,
     "first_answer_requests": 12.0,
@@ -77,7 +99,9 @@ def test_what_is_behind_stands_before_what_is_ahead(written: tuple[str, Path]) -
     # 2,000,000 / (6,000 + 194,000) = 10.
     assert "| MiniSearch | 6 KB | 194 KB | 10 |" in text
     assert "`startup_ratio_cold` is 0.8, the aim was at most 0.5" in text
-    assert "FlexSearch answers plain questions in 0.25 of Hinny's time, with nDCG@10 0.2 beside 0.7" in text
+    assert "as long as FlexSearch 4 (3.5 to 4.5), with nDCG@10 0.2 beside 0.7" in text
+    assert "SQLite FTS5, by 0.02 of nDCG@10 (-0.010 to +0.050; the interval holds 0" in text
+    assert "- SciFact: FlexSearch 90 KB, Hinny 100 KB, gzipped" in text
 
 
 def test_a_failed_engine_and_a_failed_benchmark_are_shown(written: tuple[str, Path]) -> None:
@@ -88,8 +112,10 @@ def test_a_failed_engine_and_a_failed_benchmark_are_shown(written: tuple[str, Pa
 
 def test_ratios_are_ours_by_theirs(written: tuple[str, Path]) -> None:
     text, _ = written
-    rows = [line for line in text.splitlines() if line.startswith("| MiniSearch | 0.25 |")]
-    assert len(rows) == 1
+    assert "| MiniSearch | 0.25 (0.2 to 0.3) |" in text
+    # Index of SciFact 100,000 / 400,000, of the manual 90,000 / 194,000.
+    assert "| MiniSearch | 0.25 | 0.464 |" in text
+    assert "| MiniSearch | +0.100 (+0.050 to +0.150) |" in text
 
 
 def test_plots_are_drawn_the_same_again(written: tuple[str, Path], tmp_path: Path) -> None:
@@ -117,21 +143,87 @@ def test_an_aim_is_met_at_its_bound() -> None:
 
 @pytest.mark.parametrize(
     ("value", "shown"),
-    [(0, "0"), (1234.5, "1,234"), (0.25, "0.25"), (0.12345, "0.123"), (12.0, "12"), (None, ""), ("x", "x")],
+    [
+        (0, "0"),
+        (1234.5, "1,234"),
+        (0.25, "0.25"),
+        (0.12345, "0.123"),
+        (12.0, "12"),
+        (None, ""),
+        ("x", "x"),
+        (0.00031, "0.0003"),
+    ],
 )
 def test_numbers_are_short(value: object, shown: str) -> None:
     assert number(value) == shown
 
 
 def test_a_busy_machine_is_said() -> None:
-    assert "busy with other work" in busy({"load": {"scifact": 9.0}}, {"processors": "2"})
-    assert busy({"load": {"scifact": 2.5}}, {"processors": "2"}) == ""
+    said = busy({"scifact": {"load": 9.0}, "typing": {"load": 1.0}}, {"processors": "2"})
+    assert "busy with other work" in said
+    assert "SciFact" in said
+    assert "10,000 sections" not in said
+    assert busy({"scifact": {"load_before": 2.5}}, {"processors": "2"}) == ""
     assert busy({}, {}) == ""
+
+
+def test_it_is_said_when_each_part_was_measured() -> None:
+    run = {"ended": "2026-01-02 03:04", "commit": "abc+", "load": 1.5, "quick": True}
+    assert "| SciFact (quick: fewer questions, one round) | 2026-01-02 03:04 | abc+ | 1.5 |" in when(
+        {"scifact": run}
+    )
+    assert when({}) == ""
+
+
+def test_growing_corpora_show_what_failed_and_how_far_it_came() -> None:
+    shown = scaling(
+        {
+            "results": {
+                "sections_10000": {
+                    "hinny": {
+                        "index": {"gz": 2_000_000, "build_ms": 5.0, "build_mb": 300.0, "load_ms": 1.0},
+                        "questions": {**ROW, "median": 2.0},
+                    },
+                    "lunr": {"index": {"gz": 9_000_000}, "questions": {"failed": "no answer\nto load"}},
+                },
+                "sections_1000": {"hinny": {"index": {}, "questions": {**ROW, "median": 1.0}}},
+            }
+        }
+    )
+    assert shown.index("### 1,000 sections") < shown.index("### 10,000 sections")
+    assert "| Lunr | failed: no answer to load |  |  |  | 9.00 MB |" in shown
+    assert "| Hinny | 2 | 3 | 1 |  | 2.00 MB | 5 | 300 |" in shown
+
+
+def test_other_rivals_have_sections_of_their_own() -> None:
+    beside = {**ROW, "median": 4.0, "overlap10": 1.0, "beside": BESIDE}
+    vector = {"hinny": {"index": {"gz": 1}, "vectors": {**beside, "overlap10": 0.9}}}
+    vector |= {"vector-voy": {"index": {"gz": 9}, "vectors": beside}}
+    vector |= {"vector-edgevec": {"index": {}, "vectors": {"failed": "no"}}}
+    shown = vectors({"results": {"vectors": vector}}, {})
+    assert "| Voy | 0.25 (0.2 to 0.3) | 4 | 3 | 1 | 0.6 | 0 KB |" in shown
+    assert "| EdgeVec | failed: no |" in shown
+    rows = {"hinny": {"index": {"build_ms": 1.0}, "plain": {**ROW, "median": 1.0, "r1": 0.5}}}
+    rows |= {"pylate": {"index": {"failed": "x"}, "plain": {"failed": "not installed"}}}
+    assert "| PyLate | failed: not installed |" in cpython({"results": {"scifact": rows}})
+    counts = {f"{key}_{unit}": 2000.0 for key in ("first_answer", "first_answer_index") for unit in UNITS}
+    counts |= {f"{key}_{unit}": 1000.0 for key in ("next_sentence", "question") for unit in UNITS}
+    assert "| Pagefind | failed: no program |" in requests(
+        {"hinny": counts, "pagefind": {"failed": "no program"}}
+    )
+
+
+def test_costs_stand_before_and_after() -> None:
+    costs = {"before": "aaa", "after": "bbb", "costs": [{"cost": "excerpts", "before": 8.0, "after": 2.0}]}
+    shown = profile({}, costs)
+    assert "before (commit aaa) and after (bbb)" in shown
+    assert "| excerpts | 8 | 2 | 0.25 |" in shown
+    assert profile({}, {}) == ""
 
 
 def test_engines_that_were_not_asked_are_named() -> None:
     shown = left_out({"not_asked": {"scifact": ["fuse"], "manual": []}})
-    assert "- scifact: Fuse" in shown
+    assert "- SciFact: Fuse" in shown
     assert "manual" not in shown
     assert left_out({}) == ""
 
