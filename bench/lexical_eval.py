@@ -10,24 +10,18 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
-from collections.abc import Iterator, Mapping
+import sys
 from pathlib import Path
 from typing import Any
 
 from hinny.lexical.index import LexicalIndex
-from hinny.records import Document
 
-BELEBELE = {
-    "eng_Latn": "en",
-    "deu_Latn": "de",
-    "fra_Latn": "fr",
-    "ita_Latn": "it",
-    "spa_Latn": "es",
-    "zho_Hans": "zh",
-    "zsm_Latn": "ms",
-}
-XQUAD = ("en", "de", "es", "ar", "zh")
+if str(Path(__file__).parents[1]) not in sys.path:
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+from bench.eval.corpora import BELEBELE, XQUAD, Gains, read_gains, rows
+from bench.eval.corpora import read_documents as documents
+from bench.eval.metrics import ndcg
+
 # Name in the results -> folder, queries, judgements, language.
 SETS: dict[str, tuple[str, str, str, str]] = {
     "scifact": ("scifact", "queries", "qrels", "en"),
@@ -43,44 +37,10 @@ SETS: dict[str, tuple[str, str, str, str]] = {
 }
 
 
-def rows(path: Path) -> Iterator[dict[str, Any]]:
-    """The objects of a JSON Lines file."""
-    with path.open(encoding="utf-8") as lines:
-        for line in lines:
-            yield json.loads(line)
-
-
-def documents(folder: Path, language: str) -> list[Document]:
-    """A collection's documents, with a title where it has one."""
-    result = []
-    for row in rows(folder / "corpus.jsonl"):
-        texts = {"title": row.get("title", ""), "text": row["text"]}
-        result.append(Document(row["_id"], {k: v for k, v in texts.items() if v}, {}, language))
-    return result
-
-
-def judgements(path: Path) -> dict[str, dict[str, int]]:
-    """Query id to document id to gain."""
-    result: dict[str, dict[str, int]] = {}
-    for line in path.read_text(encoding="utf-8").splitlines()[1:]:
-        query, document, gain = line.split("\t")
-        result.setdefault(query, {})[document] = int(gain)
-    return result
-
-
-def ndcg(ranked: list[str], gains: Mapping[str, int], depth: int = 10) -> float:
-    """Normalised discounted cumulative gain with linear gains, as trec_eval counts it."""
-    discounts = [1 / math.log2(rank + 2) for rank in range(depth)]
-    found = sum(max(gains.get(id, 0), 0) * d for id, d in zip(ranked, discounts, strict=False))
-    best = sorted((g for g in gains.values() if g > 0), reverse=True)
-    ideal = sum(g * d for g, d in zip(best, discounts, strict=False))
-    return found / ideal if ideal else 0.0
-
-
-def questions(data: Path, name: str) -> tuple[list[tuple[str, str]], dict[str, dict[str, int]]]:
+def questions(data: Path, name: str) -> tuple[list[tuple[str, str]], dict[str, Gains]]:
     """The judged queries of a set as (id, text), and its judgements."""
     folder, queries, qrels, _ = SETS[name]
-    judged = judgements(data / folder / f"{qrels}.tsv")
+    judged = read_gains(data / folder / f"{qrels}.tsv")
     asked = [(r["_id"], r["text"]) for r in rows(data / folder / f"{queries}.jsonl") if r["_id"] in judged]
     return asked, judged
 
