@@ -22,7 +22,7 @@ JS_SOURCES := $(shell find worker web -type f -not -path '*/node_modules/*' -not
 	-not -path 'web/demo-data/*' 2>/dev/null) package.json package-lock.json
 
 .PHONY: help setup demo dev build test test-python test-js test-pyodide e2e lint format coverage bench \
-	bench-quick profile eval models runtime verify clean
+	bench-quick bench-agree profile eval models runtime verify clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -70,14 +70,18 @@ coverage: $(STAMPS)/python ## the unit tests with branch coverage, as text and i
 	$(PY) -m coverage report
 	$(PY) -m coverage html
 
-bench: .cache/demo/site.stamp $(STAMPS)/models ## speed, size and relevance beside rivals, into docs/benchmarks.md
-	$(PY) bench/run.py
+bench: .cache/demo/site.stamp $(STAMPS)/models ## everything beside its rivals, 40 minutes, into docs/benchmarks.md
+	$(PY) bench/run.py --resume
 
-bench-quick: .cache/demo/site.stamp ## the short ones with fewer questions, in 5 minutes
-	$(PY) bench/run.py --quick
+bench-quick: .cache/demo/site.stamp ## the short ones with fewer questions, 5 minutes, into bench/work/quick
+	$(PY) bench/run.py --quick --resume
 
-profile: .cache/demo/site.stamp ## where the time of a start and of a question goes, into docs/benchmarks.md
+bench-agree: $(STAMPS)/python ## the comparison with rivals twice: every ranking and size must be the same
+	$(PY) bench/agree.py
+
+profile: .cache/demo/site.stamp ## where time goes, and three costs before and after, into docs/benchmarks.md
 	$(PY) bench/profile_query.py
+	$(PY) bench/profile_compare.py
 	$(PY) bench/report.py
 
 eval: $(STAMPS)/python $(STAMPS)/models ## relevance of every method on public collections, into docs/evaluation.md

@@ -1,17 +1,20 @@
 """Where the time of a question and of a start goes: `make profile`, into bench/results/profile.json.
 
-    python bench/profile_query.py [--site demo]
+    python bench/profile_query.py [--site demo] [--rounds 5]
 
-Start: the marks that the client sets, in Chromium with an empty cache and again from it. Question: the trip
-from page to worker and back, and inside it what Python spends on words, ranking, texts and excerpts; then
-cProfile's own account of 200 questions inside Pyodide, the functions with the most time of their own.
+Start: how long each stage takes of what the client marks, in Chromium with an empty cache and again from it.
+Question: the trip from page to worker and back; inside it the worker and the crossing of both boundaries, and
+what Python spends on words, ranking, texts and excerpts. Words: cProfile's account of 200 searches inside
+Pyodide, by who has the time of its own (numpy, Python's own functions, our packages) and by function. What
+onnxruntime takes for a question's vector is measured in embed_rivals.py. Prints one flat JSON object.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
+import tempfile
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -20,11 +23,17 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "bench"), str(ROOT / "bench" / "browser")]
 
 from bench.places import RESULTS  # noqa: E402
-from harness import HERE, Chromium, served  # noqa: E402
+from harness import HERE, Chromium, run_python, served  # noqa: E402
+from lexical_page import runtime_folder  # noqa: E402
 
+from lexical_cpython import manual_documents  # noqa: E402
+from rival_run import Ours  # noqa: E402
+from rival_work import Work  # noqa: E402
 from roundtrip import QUESTIONS  # noqa: E402
+from site_arguments import site_arguments  # noqa: E402
 
 KEPT = RESULTS / "profile.json"
+SETTLE_MS = 3000
 ASK = """async ([questions, rounds]) => {
   await finished;
   const rows = [];
@@ -60,46 +69,88 @@ async def profile():
             index.search(text)
     profiler.disable()
     stats = pstats.Stats(profiler).stats
-    rows = sorted(stats.items(), key=lambda item: -item[1][2])[:15]
-    return json.dumps([
-        {"function": f"{file.rpartition('hinny/')[2]} {name}", "calls": calls, "ms": round(own * 1000, 3)}
-        for (file, line, name), (_, calls, own, _, _) in rows
-    ])
+    return json.dumps(
+        [[file, name, calls, own * 1000] for (file, _, name), (_, calls, own, _, _) in stats.items()]
+    )
 
 await profile()
 """
+Row = tuple[str, str, int, float]
+"""File, function, calls, milliseconds of its own."""
 
 
-def run(site: Path) -> dict[str, Any]:
+def stages(marks: Mapping[str, float]) -> dict[str, float]:
+    """From moments to what lies between each and the one before, in their order."""
+    found: dict[str, float] = {}
+    before = 0.0
+    for name, at in sorted(marks.items(), key=lambda item: item[1]):
+        found[name] = round(at - before, 1)
+        before = at
+    return found
+
+
+def owner(file: str, name: str) -> str:
+    """Who a function belongs to."""
+    if "numpy" in file or "numpy" in name:
+        return "numpy"
+    if "hinny/" in file:
+        return f"hinny.{file.rpartition('hinny/')[2].split('/')[0].removesuffix('.py')}"
+    return "Python's own functions" if file == "~" else "Python's library"
+
+
+def shares(rows: Iterable[Row]) -> dict[str, float]:
+    """Each owner's share of all own time, the largest first."""
+    totals: dict[str, float] = {}
+    for file, name, _, own in rows:
+        totals[owner(file, name)] = totals.get(owner(file, name), 0.0) + own
+    whole = sum(totals.values()) or 1.0
+    return {who: round(own / whole, 3) for who, own in sorted(totals.items(), key=lambda item: -item[1])}
+
+
+def largest(rows: Iterable[Row], count: int = 15) -> list[dict[str, Any]]:
+    """The functions with the most time of their own."""
+    chosen = sorted(rows, key=lambda row: -row[3])[:count]
+    return [
+        {"function": f"{file.rpartition('hinny/')[2]} {name}", "calls": calls, "ms": round(own, 3)}
+        for file, name, calls, own in chosen
+    ]
+
+
+def moments(visit: Mapping[str, Any]) -> dict[str, float]:
+    """All numbers that a visit says, its marks among them."""
+    marks = visit.get("marks") or {}
+    found = {str(name): float(at) for name, at in marks.items() if isinstance(at, int | float)}
+    return found | {name: visit[name] for name in ("opened", "first") if name in visit}
+
+
+def question_stages(rows: Iterable[Mapping[str, float]]) -> dict[str, float]:
+    """Medians by stage; `worker and crossing` is the trip without Python."""
+    rows = list(rows)
+    names = dict.fromkeys(name for row in rows for name in row)
+    found = {name: round(median(row.get(name, 0.0) for row in rows), 3) for name in names}
+    crossing = median(row["trip"] - row["python"] for row in rows)
+    return {"trip": found.pop("trip"), "worker and crossing": round(crossing, 3), **found}
+
+
+def run(site: Path, rounds: int) -> dict[str, Any]:
     """Stages of a start (cold and warm), stages of a question, and the functions behind its words."""
     found: dict[str, Any] = {}
     with served({"": HERE, "site": site}) as address, Chromium() as chromium, chromium.profile() as context:
         for state in ("cold", "warm"):
             page = context.new_page()
             page.goto(f"{address}/hinny.html")
-            found[f"start_{state}"] = page.evaluate("finished")
+            found[f"boot_{state}"] = stages(moments(page.evaluate("finished")))
             if state == "warm":
-                rows = page.evaluate(ASK, [QUESTIONS, 5])
+                found["question_ms"] = question_stages(page.evaluate(ASK, [QUESTIONS, rounds]))
             else:
-                page.wait_for_timeout(3000)
+                page.wait_for_timeout(SETTLE_MS)
             page.close()
-    names = dict.fromkeys(name for row in rows for name in row)
-    found["question_ms"] = {name: round(median(row.get(name, 0.0) for row in rows), 3) for name in names}
-    found["functions"] = functions()
-    return found
+    rows = functions()
+    return found | {"shares": shares(rows), "functions": largest(rows)}
 
 
-def functions() -> list[dict[str, Any]]:
+def functions() -> list[Row]:
     """cProfile inside Pyodide over the manual's words."""
-    import tempfile
-
-    from harness import run_python
-    from lexical_page import runtime_folder
-
-    from lexical_cpython import manual_documents
-    from lexical_rivals import Ours
-    from rival_work import Work
-
     work = Work("manual", manual_documents(), ("title", "headings", "text"))
     with tempfile.TemporaryDirectory(prefix="hinny-profile-") as name, runtime_folder() as runtime:
         (Path(name) / "manual.zip").write_bytes(Ours(work).archive())
@@ -109,19 +160,17 @@ def functions() -> list[dict[str, Any]]:
             chromium.profile() as context,
         ):
             shown = run_python(context, address, PROFILE.replace("QUESTIONS", repr(QUESTIONS)))
-    rows: list[dict[str, Any]] = json.loads(shown)
-    return rows
+    return [(file, name, calls, own) for file, name, calls, own in json.loads(shown)]
 
 
 def main() -> None:
     """Measure, keep, print."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--site", type=Path, default=ROOT / "demo", help="a folder built with --offline")
-    arguments = parser.parse_args()
-    found = run(arguments.site)
+    given = site_arguments(__doc__, rounds=5)
+    found = run(given.site, given.rounds)
     KEPT.parent.mkdir(parents=True, exist_ok=True)
     KEPT.write_text(json.dumps(found, indent=1) + "\n")
-    print(json.dumps(found, indent=1))
+    flat = {f"profile_{name.replace(' ', '_')}_ms": value for name, value in found["question_ms"].items()}
+    print(json.dumps(flat, indent=1))
 
 
 if __name__ == "__main__":

@@ -58,7 +58,7 @@ def write_report(results: Path = RESULTS, docs: Path = DOCS) -> str:
         others.vectors(found["vectors"], found["embed"]),
         others.cpython(found["cpython"]),
         front.rest(summary),
-        others.profile(found["profile"], found["costs"]),
+        others.profile(found["profile"], found["costs"], found["embed"]),
         front.setups(details),
         front.when(runs),
         "## Machine and versions\n\n" + table(("", ""), machine.items()),

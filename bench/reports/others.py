@@ -138,7 +138,7 @@ def requests(found: Results) -> str:
     return "\n".join(out)
 
 
-def profile(found: Results, costs: Results) -> str:
+def profile(found: Results, costs: Results, embed: Results | None = None) -> str:
     """Where the time goes, and the three largest costs before and after."""
     out = []
     if found or costs:
@@ -160,6 +160,12 @@ def profile(found: Results, costs: Results) -> str:
                 out.append(table(("stage", "ms"), stages.items()))
         out.append("A question to the manual, page to worker and back, medians in milliseconds:\n")
         out.append(table(("stage", "ms"), found.get("question_ms", {}).items()))
+        vector = (embed or {}).get("results", {}).get("embed", {}).get(OURS, {}).get("embed", {})
+        if "median" in vector:
+            out.append(
+                f"A search by meaning needs the question's vector too: {number(vector['median'])} ms for "
+                "tokens, onnxruntime and pooling, measured above beside transformers.js.\n"
+            )
         if found.get("shares"):
             out.append("Who has the time of 200 searches for words inside Pyodide (cProfile, own time):\n")
             out.append(table(("who", "share"), found["shares"].items()))
