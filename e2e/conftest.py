@@ -7,6 +7,7 @@ the system's Chromium, else the one that Playwright brings.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import threading
@@ -20,6 +21,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from hinny.cli.serve import Handler
+from hinny.models.store import ModelStore
+from meaning_pages import MEANING_MODELS, MEANING_PAGES, MEANING_QUESTIONS
+from page_support import build_demo, write_pages
 
 ROOT = Path(__file__).parents[1]
 SUB_FOLDER = "sites/manual"
@@ -124,6 +128,27 @@ def asked() -> list[str]:
 def site(site_folder: Path, serve: Callable[..., str]) -> str:
     """The built site's URL."""
     return serve(site_folder)
+
+
+@pytest.fixture(scope="session")
+def meaning_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small site with the demo page, all factories, and recorded questions."""
+    store = ModelStore()
+    for id in MEANING_MODELS.values():
+        if not store.has(store.pin(id)):
+            pytest.fail(f"{id} is not built: run `make models`", pytrace=False)
+    work = tmp_path_factory.mktemp("meaning")
+    questions = work / "questions.jsonl"
+    lines = [json.dumps({"id": id, "text": text}) for id, text in MEANING_QUESTIONS.items()]
+    questions.write_text("\n".join(lines), "utf-8")
+    more = ["--factory", "all", "--language", "en", "--title", "Keeping mules", "--questions", str(questions)]
+    return build_demo(write_pages(work / "pages", MEANING_PAGES), work / "site", *more)
+
+
+@pytest.fixture(scope="session")
+def meaning(meaning_folder: Path, serve: Callable[..., str]) -> str:
+    """That site's URL."""
+    return serve(meaning_folder)
 
 
 @pytest.fixture(scope="session")

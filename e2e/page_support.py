@@ -11,6 +11,19 @@ from typing import Any
 from playwright.sync_api import Locator, Page
 
 BOX = "input.input"
+AXE = (Path(__file__).parents[1] / "node_modules/axe-core/axe.min.js").read_text("utf-8")
+
+
+def serious(page: Page) -> list[str]:
+    """What axe finds on the page, shadow roots too, that is serious or worse."""
+    page.evaluate(AXE)
+    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    return [
+        f"{violation['id']}: {node['target']} {node['failureSummary']}"
+        for violation in found["violations"]
+        if violation["impact"] in ("serious", "critical")
+        for node in violation["nodes"]
+    ]
 
 
 def build_demo(source: Path, out: Path, *more: str) -> Path:
@@ -59,6 +72,29 @@ def wait_answer(page: Page, text: str, element: str = "#search") -> None:
 def drawn(page: Page) -> None:
     """Until what the elements know is on the page: they draw it in the next frame."""
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def choose_factory(page: Page, factory: str, picker: str = "#picker") -> None:
+    """Choose how to search, and agree to the download where there is one."""
+    place = page.locator(picker)
+    place.locator(f"input[value='{factory}']").check()
+    agree = place.get_by_role("button", name="Download")
+    if agree.count():
+        agree.click()
+
+
+def wait_factory(page: Page, factory: str, element: str = "#search") -> None:
+    """Until a factory and all its sources answer what the box says; without a query, until it is chosen."""
+    page.wait_for_function(
+        """([name, factory]) => {
+          const view = document.querySelector(name)?.view;
+          if (view?.factory !== factory || view.phase !== "ready") return false;
+          if (!view.query) return true;
+          return view.answer?.factory === factory && !view.answer.degraded.length;
+        }""",
+        arg=[element, factory],
+    )
+    drawn(page)
 
 
 def search_for(page: Page, text: str, element: str = "#search") -> None:

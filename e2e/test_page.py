@@ -290,13 +290,24 @@ def test_where_nothing_may_be_stored_it_works_all_the_same(context: BrowserConte
         """for (const name of ["caches", "indexedDB"]) {
           const get = () => { throw new DOMException("denied", "SecurityError"); };
           Object.defineProperty(globalThis, name, { get });
-        }"""
+        }
+        navigator.storage.getDirectory = async () => {
+          throw new DOMException("denied", "SecurityError");
+        };"""
     )
     page.goto(site)
     search_for(page, "vacuum")
     assert view(page)["results"]
-    page.goto(site + "#yours")
-    expect(page.locator("#yours-list")).to_contain_text("stores nothing here")
+    # The reader's own pages live in memory, and the page says so.
+    page.evaluate("location.hash = 'yours'")
+    expect(page.locator("#yours-place")).to_contain_text("stores nothing here")
+    note = {"name": "note.md", "mimeType": "text/markdown", "buffer": b"# Note\n\nBuy hay.\n"}
+    page.locator("#pick-files").set_input_files([note])  # type: ignore[list-item]
+    expect(page.locator(".collection")).to_contain_text("Kept only until this tab is closed")
+    search_for(page, "hay", ".collection hinny-search")
+    assert [hit["url"] for hit in view(page, ".collection hinny-search")["results"]] == ["note.md"]
+    page.evaluate("location.hash = 'device'")
+    expect(page.locator("#device-own")).to_contain_text("gone when this tab is closed")
 
 
 class _StrictHandler(Handler):
@@ -373,7 +384,7 @@ def test_nothing_neural_is_downloaded_before_it_is_asked_for(context: BrowserCon
     page.get_by_role("button", name="Not now").click()
     expect(page.locator("#picker input[value=lexical-only]")).to_be_checked()
     tiny.check()
-    page.get_by_role("button", name="Download and use").click()
+    page.get_by_role("button", name="Download 22.8 MB and use").click()
     page.wait_for_function("() => opened.join() === 'lexical-only,tiny'")
     assert page.evaluate("location.search") == "?factory=tiny"
     expect(page.locator("#picker input[value=semantic]")).to_be_disabled()

@@ -3,28 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from page_support import answer, box, hit, mount, search_for, wait_answer, wait_ready
+from page_support import answer, box, hit, mount, search_for, serious, wait_answer, wait_ready
 
-AXE = (Path(__file__).parents[1] / "node_modules/axe-core/axe.min.js").read_text("utf-8")
 PHONE = {"width": 390, "height": 844}
-
-
-def serious(page: Page) -> list[str]:
-    """What axe finds on the page, shadow roots too, that is serious or worse."""
-    page.evaluate(AXE)
-    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
-    return [
-        f"{violation['id']}: {node['target']} {node['failureSummary']}"
-        for violation in found["violations"]
-        if violation["impact"] in ("serious", "critical")
-        for node in violation["nodes"]
-    ]
 
 
 @pytest.fixture(scope="module", params=["light", "dark"])

@@ -88,8 +88,9 @@ class TestNotices:
             "Also searched: indexes, indexing",
             "an operator stands alone",
             "“Meaning” is still loading; these results do without it.",
-            "“Passages” could not answer; these results do without it.",
+            "“Passages” could not answer; these results do without it. out of memory Try again",
         ]
+        expect(page.locator("#search .status .without")).to_have_text("without Meaning and Passages")
 
     def test_an_error_is_told_and_the_next_query_works(self, page: Page, site: str) -> None:
         mount(page, site, {"bad": {"error": "KeyError: 'bad'"}, "*": THREE_PAGES})

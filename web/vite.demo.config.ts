@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
+import { condense } from "./demo/condense.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -21,13 +22,17 @@ function hinnyIsAFile(): Plugin {
   };
 }
 
-/** The benchmark's flat table, where `make bench` has made one. */
+/** What the benchmarks and the evaluation have measured, where they were run. */
 function benchmarks(): Plugin {
-  const path = here("../bench/results/summary.json");
+  const read = (name: string): unknown => {
+    const path = here(`../bench/results/${name}.json`);
+    return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
+  };
   return {
     name: "benchmarks",
     generateBundle() {
-      const source = existsSync(path) ? readFileSync(path, "utf8") : "{}";
+      const [summary, machine, rivals] = [read("summary"), read("machine"), read("rivals")];
+      const source = JSON.stringify(condense({ summary, machine, rivals, eval: read("eval") }));
       this.emitFile({ type: "asset", fileName: "benchmarks.json", source });
     },
   };

@@ -1,54 +1,142 @@
-/** `bench/results/summary.json`: one flat object of names and numbers, as tables and bars. */
+/** The benchmark page: relevance with intervals, times beside rivals, and every figure by its name. */
 
 import { h } from "../src/dom";
+import { type Benchmarks, METHODS, type Relevance } from "./condense";
 import { byId } from "./dom";
+import { allFigures } from "./figures";
+import { barLine, figureTable, intervalLine, rangeOf } from "./plots";
 
-/** Names gathered by what stands before their first `_` or `.`, in the order in which they come. */
-export function grouped(summary: Record<string, unknown>): Map<string, [string, number][]> {
-  const groups = new Map<string, [string, number][]>();
-  for (const [name, value] of Object.entries(summary)) {
-    if (typeof value !== "number" || !Number.isFinite(value)) continue;
-    const group = /^[^_.]+/u.exec(name)?.[0] ?? name;
-    const rows = groups.get(group) ?? [];
-    rows.push([name, value]);
-    groups.set(group, rows);
-  }
-  return groups;
-}
-
-/** Values of one scale may stand beside each other as bars: nDCG with nDCG, milliseconds with milliseconds. */
-export function comparable(rows: readonly [string, number][]): boolean {
-  const units = new Set(rows.map(([name]) => /_(?:ms|s|mb|kb|bytes|ratio)$/u.exec(name)?.[0] ?? ""));
-  return rows.length > 1 && units.size === 1 && rows.every(([, value]) => value >= 0);
-}
+const NAMES: Record<string, string> = {
+  manual_concept: "PostgreSQL manual",
+  scifact: "SciFact",
+  nfcorpus: "NFCorpus",
+  cranfield: "Cranfield",
+  tldr: "tldr pages",
+  xquad_en: "XQuAD, English",
+  belebele_en: "Belebele, English",
+  hinny: "Hinny",
+  minisearch: "MiniSearch",
+  lunr: "Lunr",
+  orama: "Orama",
+  sqlite: "SQLite FTS5",
+  zbsearch: "ZBSearch",
+  flexsearch: "FlexSearch",
+  fuse: "Fuse",
+  pagefind: "Pagefind",
+};
+const nameOf = (id: string) => NAMES[id] ?? id;
 
 export async function showBenchmarks(): Promise<void> {
   const place = byId("benchmarks");
-  let groups = new Map<string, [string, number][]>();
-  try {
-    const response = await fetch("./benchmarks.json");
-    if (response.ok) groups = grouped((await response.json()) as Record<string, unknown>);
-  } catch {
-    // Offline before the first visit was over: the same as no results.
-  }
-  if (!groups.size) {
+  const found = await load();
+  const parts = found ? sections(found) : [];
+  if (parts.length) place.replaceChildren(...parts);
+  else {
     const text = "This build carries no results. Run make bench, then make demo.";
     place.replaceChildren(h("p", { class: "quiet" }, text));
-    return;
   }
-  const format = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
-  for (const [name, rows] of groups) {
-    const most = Math.max(...rows.map(([, value]) => value), Number.EPSILON);
-    const plot = h("div", { class: "plot" });
-    for (const [label, value] of rows) {
-      const bar = h("span", { class: "bar" });
-      bar.style.setProperty("--length", `${((value / most) * 100).toFixed(1)}%`);
-      plot.append(
-        h("code", {}, label),
-        comparable(rows) ? bar : h("span"),
-        h("span", {}, format.format(value)),
-      );
-    }
-    place.append(h("h2", {}, name), plot);
+}
+
+async function load(): Promise<Benchmarks | null> {
+  try {
+    const response = await fetch("./benchmarks.json");
+    return response.ok ? ((await response.json()) as Benchmarks) : null;
+  } catch {
+    // Offline before the first visit was over: the same as no results.
+    return null;
   }
+}
+
+function sections(found: Benchmarks): HTMLElement[] {
+  const parts: HTMLElement[] = [];
+  if (found.relevance.length) parts.push(...relevance(found.relevance));
+  if (found.timings.length) parts.push(...timings(found.timings));
+  if (Object.keys(found.summary).length) parts.push(allFigures(found.summary));
+  const machine = Object.entries(found.machine).map(([name, value]) => `${name}: ${value}`);
+  if (machine.length) parts.push(h("p", { class: "quiet machine" }, machine.join(" \u00b7 ")));
+  return parts;
+}
+
+function relevance(rows: Relevance[]): HTMLElement[] {
+  const methods = Object.keys(METHODS).filter((name) => rows.some(({ ndcg }) => name in ndcg));
+  const score = (value: number | undefined) => value?.toFixed(3) ?? "";
+  const table = figureTable(
+    "nDCG@10 by collection; the best of each line is marked",
+    ["Collection", "Questions", ...methods.map((name) => METHODS[name] ?? name)],
+    rows.map(({ collection, questions, ndcg }) => {
+      const most = Math.max(...Object.values(ndcg));
+      const cells = methods.map((name) => {
+        const text = score(ndcg[name]);
+        return ndcg[name] === most ? h("strong", {}, text) : text;
+      });
+      return [nameOf(collection), String(questions), ...cells];
+    }),
+    new Set([1, ...methods.map((_, index) => index + 2)]),
+  );
+  const shown = methods.filter((name) => rows.some(({ differences }) => name in differences));
+  const range = rangeOf(
+    rows.flatMap(({ differences }) =>
+      shown.flatMap((name) => differences[name] ?? []).flatMap(({ low, high }) => [low, high]),
+    ),
+  );
+  const signed = new Intl.NumberFormat("en", {
+    signDisplay: "exceptZero",
+    minimumFractionDigits: 3,
+    maximumFractionDigits: 3,
+  });
+  const lines = rows.flatMap(({ collection, differences }) =>
+    shown.flatMap((name, index) => {
+      const found = differences[name];
+      if (!found) return [];
+      const line = intervalLine({ label: name, middle: found.difference, ...found }, range);
+      const of = index === 0 ? nameOf(collection) : "";
+      const between = `${signed.format(found.low)} to ${signed.format(found.high)}`;
+      return [[of, METHODS[name] ?? name, line, signed.format(found.difference), between]];
+    }),
+  );
+  const plot = figureTable(
+    "Difference to words alone, nDCG@10, with its 95% interval (paired bootstrap)",
+    ["Collection", "Method", "", "Difference", "95% interval"],
+    lines,
+    new Set([3, 4]),
+  );
+  return [
+    h("h2", {}, "How well it finds"),
+    h(
+      "p",
+      { class: "quiet" },
+      "An interval that does not cross the line at zero is a difference that chance hardly explains.",
+    ),
+    table,
+    plot,
+  ];
+}
+
+function timings(kinds: Benchmarks["timings"]): HTMLElement[] {
+  const format = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
+  const tables = kinds.map(({ kind, rows }) => {
+    const most = Math.max(...rows.map(({ p95 }) => p95));
+    const judged = rows.some(({ ndcg }) => ndcg !== undefined);
+    const lines = rows.map(({ engine, median, p95, ndcg }) => {
+      const own = engine === "hinny";
+      const cells = [
+        own ? h("strong", {}, nameOf(engine)) : nameOf(engine),
+        barLine(median, p95, most, own),
+        format.format(median),
+        format.format(p95),
+      ];
+      return judged ? [...cells, ndcg?.toFixed(3) ?? ""] : cells;
+    });
+    const head = ["Engine", "", "Median, ms", "95th percentile, ms"];
+    return figureTable(kind, judged ? [...head, "nDCG@10"] : head, lines, new Set([2, 3, 4]));
+  });
+  return [
+    h("h2", {}, "How fast, beside others in one browser"),
+    h(
+      "p",
+      { class: "quiet" },
+      "Bars end at the median, thin lines at the 95th percentile: shorter is faster.",
+    ),
+    ...tables,
+  ];
 }

@@ -1,6 +1,6 @@
 /** What lies on this device because of this page, and the buttons that remove it. */
 
-import { bytes, device } from "hinny";
+import { bytes, device, type OwnCard, ownPages, type Place } from "hinny";
 import type { StoredFile } from "../../worker/src/api";
 import { h } from "../src/dom";
 import { byId } from "./dom";
@@ -22,7 +22,10 @@ export async function showDevice(): Promise<void> {
     place.replaceChildren(h("p", { class: "bad" }, error instanceof Error ? error.message : String(error)));
     return;
   }
-  summary.replaceChildren(...KINDS.map(({ kind, name }) => card(kind, name, files)), await storageCard());
+  const own = await ownPages.list().catch(() => []);
+  const cards = KINDS.map(({ kind, name }) => card(kind, name, files));
+  summary.replaceChildren(...cards, ownCard(own), await storageCard());
+  byId("device-own").textContent = PLACES[await ownPages.place()];
   if (!files.length) {
     place.replaceChildren(
       h("p", { class: "quiet" }, "Nothing is kept here yet. The first search fills this list."),
@@ -50,6 +53,26 @@ function card(kind: StoredFile["kind"], name: string, files: StoredFile[]): HTML
   return element;
 }
 
+const PLACES: Record<Place, string> = {
+  opfs: "Your own pages are kept in the origin private file system (OPFS), everything else in the cache storage.",
+  indexeddb: "Your own pages are kept in IndexedDB, everything else in the cache storage.",
+  memory: "This browser stores nothing here (a private window?): all of it is gone when this tab is closed.",
+};
+
+function ownCard(own: readonly OwnCard[]): HTMLElement {
+  const sum = own.reduce((total, { bytes: size }) => total + size, 0);
+  const counted = own.length === 1 ? "1 collection" : `${own.length} collections`;
+  const element = h(
+    "div",
+    { class: "card" },
+    h("span", { class: "quiet" }, "Your pages"),
+    h("b", {}, bytes(sum, "en")),
+    h("span", { class: "quiet" }, counted),
+  );
+  if (own.length) element.append(h("a", { href: "#yours" }, "Show"));
+  return element;
+}
+
 async function storageCard(): Promise<HTMLElement> {
   const estimate = await navigator.storage?.estimate?.().catch(() => undefined);
   const element = h(
@@ -71,6 +94,7 @@ async function storageCard(): Promise<HTMLElement> {
 
 async function removeEverything(): Promise<void> {
   await device.clear();
+  for (const { id } of await ownPages.list().catch(() => [])) await ownPages.remove(id);
   for (const name of await caches.keys()) await caches.delete(name);
   for (const registration of (await navigator.serviceWorker?.getRegistrations()) ?? [])
     await registration.unregister();

@@ -1,4 +1,4 @@
-import type { BundleInfo, Factory } from "../../worker/src/api";
+import type { Factory, FactoryInfo } from "../../worker/src/api";
 
 export const FACTORIES: { id: Factory; name: string; text: string }[] = [
   {
@@ -8,18 +8,26 @@ export const FACTORIES: { id: Factory; name: string; text: string }[] = [
   },
   {
     id: "tiny",
-    name: "Words + meaning, tiny",
-    text: "Words, and passages compared token by token with a tiny ColBERT model.",
+    name: "Words + passages",
+    text: "Words, and the parts of each passage compared with those of the question by a tiny late-interaction model.",
   },
   {
     id: "semantic",
     name: "Words + meaning",
-    text: "Words and sentence vectors, fused, then the best reranked.",
+    text: "Words, and the meaning of each section as one vector; both lists fused.",
+  },
+  {
+    id: "three-source",
+    name: "All three",
+    text: "Words, passages and meaning, fused. The largest download, and the most that is asked.",
   },
 ];
 
-/** What a factory still has to download here. */
-export function missingBytes(info: BundleInfo, id: Factory): number {
-  const factory = info.factories.find((candidate) => candidate.id === id);
+export function nameOf(id: Factory): string {
+  return FACTORIES.find((factory) => factory.id === id)?.name ?? id;
+}
+
+/** What a factory still has to download here, each model once. */
+export function missingBytes(factory: FactoryInfo | undefined): number {
   return (factory?.models ?? []).reduce((sum, model) => sum + (model.cached ? 0 : model.bytes), 0);
 }

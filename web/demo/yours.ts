@@ -1,12 +1,13 @@
 /** The reader's own files: indexed here, kept here, searched here, removed or taken along as a bundle. */
 
-import { bytes, device, type OpenDetail } from "hinny";
+import { device, type OwnCard, ownPages } from "hinny";
 import type { OwnFile } from "../../worker/src/api";
-import { h } from "../src/dom";
-import { keepOwn, listOwn, type OwnCard, readOwn, removeOwn } from "../src/own-store";
+import { messageOf } from "../src/view";
+import { Collection } from "./collection";
 import { byId } from "./dom";
 import { type Gathered, gather, titleOf } from "./gather";
-import { showOwnFile } from "./viewer";
+
+const shown = new Map<string, Collection>();
 
 export function setUpYours(): void {
   const drop = byId("drop");
@@ -63,12 +64,14 @@ async function add(gathering: Promise<Gathered>): Promise<void> {
       bytes: built.zip.byteLength,
       added: new Date().toISOString(),
       skipped: [...skipped, ...built.skipped],
+      factory: "lexical-only",
+      ready: [],
     };
-    await keepOwn(card, built.zip, files);
-    say(`${title}: ${card.pages} ${card.pages === 1 ? "page" : "pages"} indexed.`);
+    await ownPages.keep(card, built.zip, files);
     await showCollections();
+    say(`${title}: ${card.pages} ${card.pages === 1 ? "page" : "pages"} indexed.`);
   } catch (error) {
-    say(error instanceof Error ? error.message : String(error), true);
+    say(messageOf(error), true);
   } finally {
     bar.hidden = true;
   }
@@ -79,72 +82,37 @@ function nothing(skipped: { path: string; reason: string }[]): string {
   return first ? `Nothing to index: ${first.path} is ${first.reason}.` : "Nothing to index was dropped.";
 }
 
+const PLACES = {
+  opfs: "Kept in this browser\u2019s private file system, on this device.",
+  indexeddb: "Kept in this browser\u2019s database, on this device.",
+  memory: "This browser stores nothing here (a private window?): your pages last until this tab is closed.",
+};
+
+/** Those that are there stay as they are: they may be searched, or being read. */
 async function showCollections(): Promise<void> {
   const list = byId("yours-list");
-  try {
-    const cards = await listOwn();
-    list.replaceChildren(...cards.map(collection));
-  } catch {
-    list.replaceChildren(
-      h(
-        "p",
-        { class: "quiet" },
-        "This browser stores nothing here (a private window?), so collections cannot be kept.",
-      ),
-    );
-  }
-}
-
-function collection(card: OwnCard): HTMLElement {
-  const save = h("button", { type: "button", class: "plain" }, "Export as a bundle");
-  save.addEventListener("click", () => void download(card));
-  const remove = h("button", { type: "button", class: "plain" }, "Remove");
-  remove.addEventListener("click", () => void removeOwn(card.id).then(showCollections));
-  const search = h("hinny-search", {
-    bundle: `own:${card.id}`,
-    base: `own/${card.id}/`,
-    lang: "en",
-    placeholder: `Search ${card.title}`,
-    "deep-link": "off",
-    shortcut: "none",
-    preload: "focus",
+  const cards = await ownPages.list().catch((error: unknown) => {
+    say(messageOf(error), true);
+    return [];
   });
-  search.addEventListener("hinny-open", (event) => {
-    event.preventDefault();
-    void showOwnFile(card.id, (event as CustomEvent<OpenDetail>).detail);
-  });
-  const element = h(
-    "section",
-    { class: "collection", "aria-label": card.title },
-    h(
-      "header",
-      {},
-      h("h2", {}, h("bdi", {}, card.title)),
-      h(
-        "span",
-        { class: "quiet" },
-        `${card.pages} pages, ${card.sections} sections, ${bytes(card.bytes, "en")}`,
-      ),
-      h("span", { class: "actions" }, save, remove),
-    ),
-    search,
-  );
-  if (card.skipped.length) {
-    const lines = h("ul");
-    for (const { path, reason } of card.skipped.slice(0, 200))
-      lines.append(h("li", {}, h("bdi", {}, path), `: ${reason}`));
-    element.append(
-      h("details", { class: "skipped" }, h("summary", {}, `${card.skipped.length} skipped`), lines),
-    );
+  for (const [id, collection] of shown) {
+    if (cards.some((card) => card.id === id)) continue;
+    collection.element.remove();
+    shown.delete(id);
   }
-  return element;
-}
-
-async function download(card: OwnCard): Promise<void> {
-  const zip = await readOwn(card.id);
-  if (!zip) return;
-  const url = URL.createObjectURL(new Blob([zip as Uint8Array<ArrayBuffer>], { type: "application/zip" }));
-  const name = card.title.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/gu, "") || "pages";
-  h("a", { href: url, download: `${name}-hinny.zip` }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  let before: Element | null = null;
+  for (const card of cards) {
+    let collection = shown.get(card.id);
+    if (!collection) {
+      collection = new Collection(card, () => void showCollections());
+      shown.set(card.id, collection);
+      if (before) before.after(collection.element);
+      else list.prepend(collection.element);
+    }
+    before = collection.element;
+  }
+  const place = await ownPages.place();
+  const where = byId("yours-place");
+  where.textContent = PLACES[place];
+  where.hidden = !cards.length && place !== "memory";
 }

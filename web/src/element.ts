@@ -9,11 +9,12 @@ import type { BundleInfo, Factory, Result } from "../../worker/src/api";
 import { parseFactory } from "./factory-names";
 import { GridCursor } from "./grid";
 import { pressed } from "./keys";
+import { listen } from "./listeners";
 import { Memory } from "./memory";
 import { Painter } from "./painter";
 import type { Port } from "./port";
 import { inAQuietMoment } from "./preload";
-import { Session } from "./session";
+import { type Recorded, Session } from "./session";
 import { registerShortcut } from "./shortcut";
 import { buildSkeleton, type Skeleton } from "./skeleton";
 import { styleSheet } from "./styles";
@@ -113,6 +114,12 @@ export class HinnySearch extends HTMLElement {
     this.#ask(text, false);
   }
 
+  /** Ask a question that the bundle recorded: no model is loaded for it. */
+  askRecorded(id: string, text: string, factory: Factory): void {
+    this.#parts.input.value = text;
+    this.#ask(text, false, { id, factory });
+  }
+
   /** What is shown now. */
   get view(): View | null {
     return this.#session?.view ?? null;
@@ -180,33 +187,36 @@ export class HinnySearch extends HTMLElement {
       emit: (name, detail) => this.#emit(name, detail),
       answered: () => this.#memory?.shown(),
     });
-    this.#listen();
+    this.#listen(session);
     this.#remember();
     if ((this.getAttribute("preload") ?? "idle") === "idle") inAQuietMoment(() => void this.start());
     this.#painter.render(session.view);
   }
 
-  #listen(): void {
-    const { box, input, clear, results, more, dialog, opener, closer, facets, notices, status } = this.#parts;
-    input.addEventListener("input", () => this.#ask(input.value, true));
-    input.addEventListener("focus", () => void this.start());
-    input.addEventListener("keydown", (event) => this.#key(event));
-    box.addEventListener("submit", (event) => event.preventDefault());
-    clear.addEventListener("click", () => {
-      this.query = "";
-      input.focus();
-    });
-    results.addEventListener("click", (event) => this.#clicked(event));
-    more.addEventListener("click", () => this.#session?.more());
-    for (const place of [notices, status]) {
-      place.addEventListener("click", (event) => this.#lineClicked(event));
-    }
-    facets.addEventListener("click", (event) => this.#facetClicked(event));
-    opener?.addEventListener("click", () => this.show());
-    opener?.addEventListener("pointerenter", () => void this.start(), { once: true });
-    closer.addEventListener("click", () => this.hide());
-    dialog?.addEventListener("click", (event) => {
-      if (event.target === dialog) this.hide();
+  #listen(session: Session): void {
+    listen(this.#parts, {
+      type: (text) => this.#ask(text, true),
+      key: (event) => this.#key(event),
+      start: () => void this.start(),
+      empty: () => {
+        this.query = "";
+      },
+      more: () => void session.more(),
+      show: () => this.show(),
+      hide: () => this.hide(),
+      suggestion: (query) => {
+        this.query = query;
+        this.#memory?.push();
+        this.#parts.input.focus();
+      },
+      retry: (what) => void (what === "start" ? this.start() : session.retry()),
+      filter: (chosen) => {
+        session.setFilters(chosen ? toggled(session.view.filters, chosen.facet, chosen.value) : {});
+        this.#memory?.typed(this.query, session.view.filters, session.limit);
+      },
+      openPage: (page) => this.#painter.openPage(page, session.view),
+      explain: (id) => void this.#why.toggle(id),
+      open: (event, id) => this.#opening(event, id),
     });
     if (this.getAttribute("shortcut") !== "none") {
       this.#release.push(registerShortcut({ dialog: this.mode === "dialog", show: () => this.show() }));
@@ -220,9 +230,7 @@ export class HinnySearch extends HTMLElement {
     if (!memory) return;
     this.#memory = memory;
     const recall = () => {
-      const { query, factory, limit, filters } = memory.read();
-      const known = parseFactory(factory);
-      if (known && known !== this.factory) this.factory = known;
+      const { query, limit, filters } = memory.read();
       const shown = this.query;
       this.#session?.restore(query, limit, filters);
       this.#parts.input.value = query;
@@ -236,10 +244,10 @@ export class HinnySearch extends HTMLElement {
     recall();
   }
 
-  #ask(text: string, asYouType: boolean): void {
+  #ask(text: string, asYouType: boolean, recorded?: Recorded): void {
     this.#painter.closePages();
     this.#why.clear();
-    this.#session?.ask(text, asYouType);
+    this.#session?.ask(text, asYouType, recorded);
     this.#memory?.typed(text, this.#session?.view.filters ?? {}, this.#session?.limit ?? 0);
   }
 
@@ -250,7 +258,7 @@ export class HinnySearch extends HTMLElement {
       dialog: this.mode === "dialog",
       query: this.query,
       ask: () => {
-        this.#session?.ask(this.#parts.input.value, false);
+        this.#session?.askWhole(this.#parts.input.value);
         this.#memory?.push();
       },
       empty: () => {
@@ -260,29 +268,6 @@ export class HinnySearch extends HTMLElement {
     });
   }
 
-  /** A line above the hits offers another query, or another try. */
-  #lineClicked(event: Event): void {
-    const button = (event.target as Element).closest("button");
-    if (button?.dataset.query !== undefined) {
-      this.query = button.dataset.query;
-      this.#memory?.push();
-      this.#parts.input.focus();
-    } else if (button?.dataset.action === "retry") void this.start();
-  }
-
-  #clicked(event: Event): void {
-    const target = event.target as Element;
-    const inPage = target.closest<HTMLElement>(".in-page");
-    const row = target.closest<HTMLElement>(".row");
-    if (inPage?.dataset.page !== undefined) {
-      if (this.#session) this.#painter.openPage(inPage.dataset.page, this.#session.view);
-    } else if (target.closest(".why-button") && row?.dataset.id !== undefined) {
-      void this.#why.toggle(row.dataset.id);
-    } else if (target.closest("a.hit")) {
-      this.#opening(event as MouseEvent, row?.dataset.id);
-    }
-  }
-
   #opening(event: MouseEvent, id: string | undefined): void {
     this.#memory?.leave(this.#session?.view.filters ?? {}, this.#session?.limit ?? 0);
     const result = this.#session?.view.results.find((found) => found.id === id);
@@ -290,16 +275,6 @@ export class HinnySearch extends HTMLElement {
     // A page may open hits in its own way.
     if (!this.#emit("hinny-open", detail, true)) event.preventDefault();
     if (!event.ctrlKey && !event.metaKey) this.hide();
-  }
-
-  #facetClicked(event: Event): void {
-    const target = (event.target as Element).closest<HTMLElement>("button");
-    if (!target || !this.#session) return;
-    const { facet, value } = target.dataset;
-    const { filters } = this.#session.view;
-    const removed = facet === undefined || value === undefined;
-    this.#session.setFilters(removed ? {} : toggled(filters, facet, value));
-    this.#memory?.typed(this.query, this.#session.view.filters, this.#session.limit);
   }
 
   #schedule(): void {

@@ -50,15 +50,23 @@ export function explanationPanel(
     for (const reason of reasons) list.append(h("li", {}, humanise(reason)));
     panel.append(section(texts.reasons, list));
   }
-  for (const lost of answer.degraded) panel.append(h("p", { class: "note" }, degradedText(lost, texts)));
+  for (const lost of answer.degraded) panel.append(h("p", { class: "note" }, ...degradedLine(lost, texts)));
   if (Object.keys(answer.timings).length) panel.append(timingsTable(answer, texts, lang));
   return panel;
 }
 
-export function degradedText(lost: SearchAnswer["degraded"][number], texts: Texts): string {
-  const source = texts.sources[lost.source] ?? lost.source;
-  const template = lost.reason === "loading" ? texts.withoutLoading : texts.withoutFailed;
-  return fill(template, { source });
+/** A source as the reader knows it. */
+export function sourceName(source: string, texts: Texts): string {
+  return source === "rerank" ? texts.reranked : (texts.sources[source] ?? source);
+}
+
+/** What is missing, and why. */
+export function degradedLine(lost: SearchAnswer["degraded"][number], texts: Texts): Node[] {
+  const loading = lost.reason === "loading";
+  const template = loading ? texts.withoutLoading : texts.withoutFailed;
+  const said = document.createTextNode(fill(template, { source: sourceName(lost.source, texts) }));
+  if (loading || !lost.message) return [said];
+  return [said, document.createTextNode(" "), h("bdi", { class: "reason" }, lost.message)];
 }
 
 /** `exact-promotion` reads better as `exact promotion`. */
@@ -106,7 +114,7 @@ function sourcesTable({ sources }: Explanation, texts: Texts, lang: string): HTM
   const known = sources.map((source) => source.contribution ?? (sources.length === 1 ? source.score : 0));
   const lengths = shares(known);
   const rows = sources.map((source, index) => [
-    texts.sources[source.name] ?? source.name,
+    sourceName(source.name, texts),
     String(source.rank),
     score(source.score, lang),
     source.contribution === null ? "\u2013" : score(source.contribution, lang),
@@ -138,7 +146,7 @@ function rerankLines({ rerank }: Explanation, texts: Texts, lang: string): HTMLE
   if (!entries.length) return [];
   const lengths = shares(entries.map(([, value]) => value));
   const rows = entries.map(([name, value], index) => [
-    texts.sources[name] ?? name,
+    sourceName(name, texts),
     score(value, lang),
     bar(lengths[index] ?? 0, "rerank"),
   ]);

@@ -1,6 +1,6 @@
 import type { Factory } from "../../worker/src/api";
 
-const FACTORIES: readonly Factory[] = ["lexical-only", "tiny", "semantic"];
+const FACTORIES: readonly Factory[] = ["lexical-only", "tiny", "semantic", "three-source"];
 
 /** The names that the first texts of this project used are understood too. */
 export function parseFactory(value: string | null): Factory | null {

@@ -1,7 +1,7 @@
 /** `hinny.js`: defines `<hinny-search>` on the one worker that lies beside it. */
 
 import { HinnySearch } from "./element";
-import { WorkerPort } from "./worker-port";
+import { ownPages, WorkerPort } from "./worker-port";
 
 export const device = new WorkerPort();
 HinnySearch.port = device;
@@ -12,5 +12,6 @@ if (!customElements.get("hinny-search")) customElements.define("hinny-search", H
 export { HinnyError, SearchClient, sharedClient } from "@hinny/worker";
 export { type AnswerDetail, type OpenDetail, parseFactory } from "./element";
 export * from "./format";
+export type { OwnCard, Place } from "./own/store";
 export { addTexts, type Texts, textsFor } from "./texts";
-export { HinnySearch };
+export { HinnySearch, ownPages };

@@ -8,14 +8,16 @@
 import type {
   BundleInfo,
   Factory,
+  FactoryInfo,
   OwnBundle,
+  OwnEmbedded,
   Progress,
   Result,
   SearchAnswer,
   SearchRequest,
   StoredFile,
 } from "../../worker/src/api";
-import type { Device, OpenBundle, Port, Titles } from "./port";
+import type { Device, EmbedOwnOptions, OpenBundle, Port, Titles } from "./port";
 import { fold } from "./titles";
 
 const PASSAGES: [page: string, title: string, anchor: string, heading: string, text: string][] = [
@@ -253,4 +255,23 @@ export class MockPort implements Port, Device {
   async buildOwn(): Promise<OwnBundle> {
     return { zip: new Uint8Array(0), info: INFO, skipped: [] };
   }
+
+  async factories(): Promise<FactoryInfo[]> {
+    return INFO.factories;
+  }
+
+  async embedOwn(_id: string, { signal, onProgress }: EmbedOwnOptions): Promise<OwnEmbedded> {
+    for (let done = 0; done <= 40; done += 4) {
+      signal.throwIfAborted();
+      await onProgress({ stage: "sections", model: "minilm-l6-int8", done, total: 40 });
+      await wait(300);
+    }
+    return { zip: new Uint8Array(0), info: INFO, truncated: {} };
+  }
+
+  async exportOwn(): Promise<Uint8Array> {
+    return new Uint8Array(0);
+  }
+
+  async closeOwn(): Promise<void> {}
 }

@@ -18,9 +18,16 @@ export const MORE_SIZE = 20;
 /** What the core gives at once; further hits come by offset. */
 const MOST_RESULTS = 100;
 
+/** A question that the bundle recorded: a factory answers it without loading its model. */
+export interface Recorded {
+  id: string;
+  factory: Factory;
+}
+
 interface Question {
   text: string;
   asYouType: boolean;
+  recorded?: Recorded | undefined;
 }
 
 export class Session {
@@ -37,8 +44,11 @@ export class Session {
   #info: BundleInfo | null = null;
   #asking = false;
   #next: Question | null = null;
+  /** What was asked last, whether it is answered or not. */
+  #latest: Question = { text: "", asYouType: false };
   #limit = PAGE_SIZE;
-  #shownAsYouType = false;
+  /** What the answer on the screen answers. */
+  #shown: Question = { text: "", asYouType: false };
   /** Grows whenever bundle or factory change: what was started before is of no use then. */
   #generation = 0;
   readonly #explained = new Explanations();
@@ -88,7 +98,7 @@ export class Session {
     this.#opening = null;
     this.#asking = false;
     this.#next = null;
-    this.#set({ phase: "idle", factory, error: null, progress: null });
+    this.#set({ phase: "idle", factory, error: null, progress: null, problem: null });
     if (running) void this.start();
     if (this.view.query) this.ask(this.view.query, false);
   }
@@ -105,8 +115,9 @@ export class Session {
     try {
       const opened = await this.port.open(this.#bundle, this.#factory, (progress) => {
         if (generation !== this.#generation) return;
+        if (progress.problem !== undefined) this.#set({ problem: progress.problem });
         // Once the core is up, only a model is still worth telling of: words answer meanwhile.
-        if (!this.#opened || progress.stage === "model") this.#set({ progress });
+        else if (!this.#opened || progress.stage === "model") this.#set({ progress });
       });
       if (generation !== this.#generation) return;
       this.#opened = opened;
@@ -125,10 +136,27 @@ export class Session {
   /** What answers has changed; the question on the screen is asked again, in its place. */
   #factoryChanged(generation: number, change: FactoryChange): void {
     if (generation !== this.#generation || change.factory !== this.#factory) return;
-    this.#set({ progress: null, changes: this.view.changes + 1 });
+    const progress = change.state === "joined" ? this.view.progress : null;
+    this.#set({ progress, changes: this.view.changes + 1 });
+    this.#askAgain();
+  }
+
+  /** Bring what was missing here after all: a model that was refused, or came damaged. */
+  async retry(): Promise<void> {
+    const opened = this.#opened;
+    if (!opened) return this.start();
+    try {
+      await opened.prepare?.(this.#factory);
+      if (opened === this.#opened) this.#askAgain();
+    } catch (error) {
+      if (opened === this.#opened) this.#set({ error: messageOf(error) });
+    }
+  }
+
+  #askAgain(): void {
     if (this.#next || !this.view.query.trim()) return;
     this.#explained.forget();
-    this.#next = { text: this.view.query, asYouType: this.#shownAsYouType };
+    this.#next = this.#latest;
     void this.#pump();
   }
 
@@ -145,7 +173,7 @@ export class Session {
   }
 
   /** Ask. `asYouType` says that the last word may be unfinished. */
-  ask(text: string, asYouType: boolean): void {
+  ask(text: string, asYouType: boolean, recorded?: Recorded): void {
     if (text !== this.view.query) this.#limit = PAGE_SIZE;
     this.#explained.forget();
     if (!text.trim()) {
@@ -153,7 +181,8 @@ export class Session {
       this.#set({ query: text, results: [], quick: false, answer: null, roundTrip: null });
       return;
     }
-    this.#next = { text, asYouType };
+    this.#latest = { text, asYouType, recorded };
+    this.#next = this.#latest;
     this.#set({ query: text });
     if (this.#opened) void this.#pump();
     else {
@@ -162,19 +191,23 @@ export class Session {
     }
   }
 
+  /** Ask for whole words; a recorded question stays one. */
+  askWhole(text: string): void {
+    this.ask(text, false, this.#latest.text === text ? this.#latest.recorded : undefined);
+  }
+
   setFilters(filters: Filters): void {
     this.#limit = PAGE_SIZE;
     this.#set({ filters });
-    this.ask(this.view.query, false);
+    this.askWhole(this.view.query);
   }
 
   /** The next hits after those that are shown. */
   async more(): Promise<void> {
-    const { answer, results, query } = this.view;
+    const { answer, results } = this.view;
     if (!this.#opened || !answer || this.view.quick) return;
-    const question = { text: query, asYouType: this.#shownAsYouType };
     try {
-      const request = { ...this.#request(question), offset: results.length, limit: MORE_SIZE };
+      const request = { ...this.#request(this.#shown), offset: results.length, limit: MORE_SIZE };
       const next = await this.#opened.search(request);
       if (this.view.answer !== answer) return;
       this.#limit = Math.min(MOST_RESULTS, results.length + next.results.length);
@@ -199,8 +232,7 @@ export class Session {
     const shown = this.view.results.find((result) => result.id === id);
     if (shown?.explanation || !this.#opened || this.view.quick) return shown ?? null;
     const { query } = this.view;
-    const question = { text: query, asYouType: this.#shownAsYouType };
-    const explained = await this.#explained.of(this.#opened, this.#request(question));
+    const explained = await this.#explained.of(this.#opened, this.#request(this.#shown));
     if (query !== this.view.query) return null;
     // The list on the screen stays as it is, so nobody is told of a change.
     this.view = { ...this.view, results: this.view.results.map((found) => explained.get(found.id) ?? found) };
@@ -212,8 +244,9 @@ export class Session {
     return {
       text: question.text,
       limit: this.#limit,
-      factory: this.#factory,
+      factory: question.recorded?.factory ?? this.#factory,
       asYouType: question.asYouType,
+      ...(question.recorded ? { recorded: question.recorded.id } : {}),
       ...(Object.keys(filters).length ? { filters } : {}),
     };
   }
@@ -241,7 +274,7 @@ export class Session {
     try {
       const answer = await opened.search(this.#request(question));
       if (generation !== this.#generation || question.text !== this.view.query) return;
-      this.#shownAsYouType = question.asYouType;
+      this.#shown = question;
       this.#set({
         results: answer.results,
         answer,

@@ -1,7 +1,7 @@
 /** The lines between the box and the hits: how many, how fast, what else was searched, what is missing. */
 
 import { h } from "./dom";
-import { degradedText } from "./explain";
+import { degradedLine, sourceName } from "./explain";
 import { bytes, count, milliseconds } from "./format";
 import { fill, plural, type Texts } from "./texts";
 import type { View } from "./view";
@@ -13,13 +13,15 @@ export function statusText(view: View, texts: Texts, lang: string): Node[] {
   const line = (text: string, name = "") => parts.push(h("span", { class: name || null }, text));
   if (view.phase === "failed" && !view.answer) {
     parts.push(h("span", { class: "error", role: "alert" }, `${texts.failed} ${view.error ?? ""}`.trim()));
-    parts.push(h("button", { type: "button", class: "link-button", "data-action": "retry" }, texts.retry));
+    parts.push(retryButton("retry", texts));
     return parts;
   }
   if (view.quick && view.query.trim()) line(texts.quick, "quick-note");
   else if (view.answer) {
     const took = fill(texts.took, { ms: milliseconds(view.roundTrip ?? view.answer.ms, lang) });
     line(`${plural(texts.count, view.answer.total, lang)} ${took}`, "count");
+    const missing = view.answer.degraded.map(({ source }) => sourceName(source, texts));
+    if (missing.length) line(fill(texts.without, { sources: listed(missing, lang) }), "without");
   }
   const progress = view.progress;
   if (view.phase === "starting" || progress) {
@@ -30,6 +32,7 @@ export function statusText(view: View, texts: Texts, lang: string): Node[] {
     const starting = view.phase === "starting" ? texts.starting : "";
     line([starting, stage, size].filter(Boolean).join(" \u00b7 "), "starting");
   }
+  if (view.problem) line(view.problem, "problem");
   if (view.error && view.phase === "ready") {
     parts.push(h("span", { class: "error", role: "alert" }, view.error));
   }
@@ -60,9 +63,21 @@ export function renderNotices(view: View, texts: Texts): HTMLElement[] {
     lines.push(h("p", { class: "note also-searched" }, ...sentence(texts.alsoSearched, "words", words)));
   }
   for (const problem of problems) lines.push(h("p", { class: "note problem" }, problem));
-  for (const lost of answer.degraded)
-    lines.push(h("p", { class: "note degraded" }, degradedText(lost, texts)));
+  for (const lost of answer.degraded) {
+    const line = h("p", { class: "note degraded" }, ...degradedLine(lost, texts));
+    // What is on its way comes by itself.
+    if (lost.reason !== "loading") line.append(" ", retryButton("retry-factory", texts));
+    lines.push(line);
+  }
   return lines;
+}
+
+function retryButton(action: string, texts: Texts): HTMLElement {
+  return h("button", { type: "button", class: "link-button", "data-action": action }, texts.retry);
+}
+
+function listed(names: string[], lang: string): string {
+  return new Intl.ListFormat(lang, { type: "conjunction" }).format(names);
 }
 
 export function renderFacets(place: HTMLElement, view: View, texts: Texts, lang: string): void {

@@ -21,6 +21,8 @@ export interface View {
   roundTrip: number | null;
   progress: Progress | null;
   error: string | null;
+  /** What works now but will not next time: a model that could not be kept. */
+  problem: string | null;
 }
 
 export function emptyView(factory: Factory): View {
@@ -36,6 +38,7 @@ export function emptyView(factory: Factory): View {
     roundTrip: null,
     progress: null,
     error: null,
+    problem: null,
   };
 }
 

@@ -7,9 +7,10 @@ import {
   sharedClient,
   type TitlesFile,
 } from "@hinny/worker";
-import type { Factory, OwnBundle, OwnFile } from "../../worker/src/api";
-import { ownId, readOwn } from "./own-store";
-import type { Device, OpenBundle, Port, Titles } from "./port";
+import type { Factory, FactoryInfo, OwnBundle, OwnEmbedded, OwnFile } from "../../worker/src/api";
+import { OwnPages } from "./own/pages";
+import { ownId } from "./own/store";
+import type { Device, EmbedOwnOptions, OpenBundle, Port, Titles } from "./port";
 import type { TitleEntry } from "./titles";
 
 interface BundleManifest {
@@ -35,6 +36,25 @@ export class ProgressSum {
   }
 }
 
+/** The worker counts the bytes of all models that it ever brought; a reader wants those of the one on its way. */
+export class ModelBytes {
+  #last = { loaded: 0, total: 0 };
+
+  /** Told of everything that the worker says. */
+  watch({ stage, loaded, total }: Progress): void {
+    if (stage === "model") this.#last = { loaded, total };
+  }
+
+  /** Counts from here on. */
+  counter(): (progress: Progress) => Progress {
+    const before = this.#last;
+    return (progress) => {
+      const loaded = Math.max(0, progress.loaded - before.loaded);
+      return { ...progress, loaded, total: Math.max(loaded, progress.total - before.total) };
+    };
+  }
+}
+
 /** The rows of a titles file, a page before its sections. */
 export function titleEntries(file: TitlesFile): TitleEntry[] {
   if (file.version !== 1) throw new TypeError(`titles of version ${file.version}`);
@@ -48,8 +68,12 @@ export function titleEntries(file: TitlesFile): TitleEntry[] {
   return entries;
 }
 
+/** The reader's own collections: one list for the page and the worker's sessions. */
+export const ownPages = new OwnPages();
+
 export class WorkerPort implements Port, Device {
   readonly #sessions = new Map<string, Promise<SearchSession>>();
+  #models: ModelBytes | null = null;
   readonly #manifests = new Map<string, Promise<BundleManifest>>();
 
   async open(
@@ -58,29 +82,58 @@ export class WorkerPort implements Port, Device {
     onProgress: (progress: Progress) => void,
   ): Promise<OpenBundle> {
     const sum = new ProgressSum();
-    let opened = false;
-    // The start-up is one number; what a model still needs after it is another.
-    const stop = sharedClient().onProgress((progress) => onProgress(opened ? progress : sum.add(progress)));
+    const stop = sharedClient().onProgress((progress) => onProgress(sum.add(progress)));
+    let session: SearchSession;
     try {
-      const session = await this.#session(bundle);
-      opened = factory !== "lexical-only";
-      if (opened) {
-        const done = session.onChange((change) => {
-          if (change.factory !== factory) return;
-          done();
-          stop();
-        });
-        // What fails here is said by the search that follows.
-        session.prepare(factory).catch(stop);
-      }
-      return {
-        info: session.info,
-        search: (request) => session.search(request),
-        onChange: (listener) => session.onChange(listener),
-      };
+      session = await this.#session(bundle);
     } finally {
-      if (!opened) stop();
+      stop();
     }
+    // The start-up is one number; what a model still needs after it is another.
+    const prepare = (wanted: Factory) => this.#bring(session, wanted, onProgress);
+    // What fails here is said by the search that follows.
+    if (factory !== "lexical-only") prepare(factory).catch(() => {});
+    return {
+      info: session.info,
+      search: (request) => session.search(request),
+      onChange: (listener) => session.onChange(listener),
+      prepare,
+    };
+  }
+
+  /** Bring what a factory needs here, and tell of its models' bytes until it is ready or has failed. */
+  async #bring(
+    session: SearchSession,
+    factory: Factory,
+    onProgress: (progress: Progress) => void,
+  ): Promise<void> {
+    const stop = this.#onModel(onProgress);
+    const done = session.onChange((change) => {
+      if (change.factory === factory && change.state !== "joined") finish();
+    });
+    const finish = () => {
+      done();
+      stop();
+    };
+    try {
+      await session.prepare(factory);
+    } catch (error) {
+      finish();
+      throw error;
+    }
+  }
+
+  #onModel(tell: (progress: Progress) => void): () => void {
+    const client = sharedClient();
+    if (!this.#models) {
+      const models = new ModelBytes();
+      client.onProgress((progress) => models.watch(progress));
+      this.#models = models;
+    }
+    const count = this.#models.counter();
+    return client.onProgress((progress) => {
+      if (progress.stage === "model") tell(count(progress));
+    });
   }
 
   async titles(bundle: string): Promise<Titles> {
@@ -101,6 +154,39 @@ export class WorkerPort implements Port, Device {
     onProgress: (done: number, total: number) => void,
   ): Promise<OwnBundle> {
     return sharedClient().buildOwn(files, title, (done) => onProgress(done, files.length));
+  }
+
+  async factories(bundle: string): Promise<FactoryInfo[]> {
+    return (await this.#session(new URL(bundle, document.baseURI).href)).info.factories;
+  }
+
+  async embedOwn(id: string, options: EmbedOwnOptions): Promise<OwnEmbedded> {
+    const { factory, models, signal, onProgress, onBytes } = options;
+    const client = sharedClient();
+    const session = await this.#session(ownAddress(id));
+    const stop = this.#onModel(onBytes);
+    try {
+      const made = await client.embedOwn(session, { factory, models }, { signal, onProgress });
+      // What it brought is here for the site's own pages, too.
+      const brought = made.info.factories.flatMap((found) => found.models).filter((model) => model.cached);
+      for (const model of (await this.factories(models)).flatMap((found) => found.models)) {
+        if (brought.some(({ id }) => id === model.id)) model.cached = true;
+      }
+      return made;
+    } finally {
+      stop();
+    }
+  }
+
+  async exportOwn(id: string): Promise<Uint8Array | null> {
+    const zip = await ownPages.zip(id);
+    return zip && (await sharedClient().exportOwn(zip));
+  }
+
+  async closeOwn(id: string): Promise<void> {
+    const session = this.#sessions.get(ownAddress(id));
+    this.#sessions.delete(ownAddress(id));
+    await (await session?.catch(() => null))?.close();
   }
 
   stored(): Promise<StoredFile[]> {
@@ -133,7 +219,7 @@ export class WorkerPort implements Port, Device {
       });
       return session;
     }
-    const zip = await readOwn(own);
+    const zip = await ownPages.zip(own);
     if (!zip) throw new Error("these pages are no longer on this device");
     return sharedClient().openOwn(zip, { bundle });
   }
@@ -147,6 +233,11 @@ export class WorkerPort implements Port, Device {
     }
     return manifest;
   }
+}
+
+/** As `bundleUrl` of an element writes it. */
+function ownAddress(id: string): string {
+  return `own:${id}/`;
 }
 
 async function fetchManifest(bundle: string): Promise<BundleManifest> {

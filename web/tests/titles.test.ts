@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fold, quickResults, type TitleEntry, TitleIndex } from "../src/titles";
-import { ProgressSum, titleEntries } from "../src/worker-port";
+import { ModelBytes, ProgressSum, titleEntries } from "../src/worker-port";
 
 const entry = (title: string, ...headings: string[]): TitleEntry => ({
   url: `${title}${headings.length ? `#${headings.at(-1)}` : ""}`,
@@ -81,4 +81,15 @@ it("sums the bytes of all stages", () => {
   expect(sum.add({ stage: "bundle", loaded: 5, total: 20 })).toMatchObject({ loaded: 15, total: 120 });
   expect(sum.add({ stage: "python", loaded: 1, total: 1 })).toMatchObject({ loaded: 15, total: 120 });
   expect(sum.add({ stage: "runtime", loaded: 100, total: 100 })).toMatchObject({ loaded: 105, total: 120 });
+});
+
+it("a model's bytes are counted from when it was asked for, whatever was brought or lost before", () => {
+  const bytes = new ModelBytes();
+  const model = (loaded: number, total: number) => ({ stage: "model" as const, loaded, total });
+  bytes.watch(model(20, 50));
+  bytes.watch({ stage: "runtime", loaded: 1, total: 2 });
+  const count = bytes.counter();
+  // 30 of the former total never came: that download failed.
+  expect(count(model(20, 80))).toMatchObject({ loaded: 0, total: 30 });
+  expect(count(model(35, 80))).toMatchObject({ loaded: 15, total: 30 });
 });

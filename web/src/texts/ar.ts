@@ -36,6 +36,7 @@ export const ar: Texts = {
   removeFilters: "إزالة التصفية",
   failed: "تعذّر تشغيل البحث.",
   retry: "إعادة المحاولة",
+  without: "دون {sources}",
   withoutLoading: "ما زال «{source}» قيد التحميل؛ هذه النتائج من دونه.",
   withoutFailed: "تعذّر على «{source}» الرد؛ هذه النتائج من دونه.",
   unlinked: "فتح هذا العنوان غير آمن",

@@ -23,6 +23,7 @@ export const de: Texts = {
   removeFilters: "Filter entfernen",
   failed: "Die Suche ließ sich nicht starten.",
   retry: "Erneut versuchen",
+  without: "ohne {sources}",
   withoutLoading: "„{source}“ lädt noch; diese Treffer kommen ohne aus.",
   withoutFailed: "„{source}“ konnte nicht antworten; diese Treffer kommen ohne aus.",
   unlinked: "Diese Adresse lässt sich nicht sicher öffnen",

@@ -23,6 +23,7 @@ export const en: Texts = {
   removeFilters: "Remove filters",
   failed: "The search did not start.",
   retry: "Try again",
+  without: "without {sources}",
   withoutLoading: "“{source}” is still loading; these results do without it.",
   withoutFailed: "“{source}” could not answer; these results do without it.",
   unlinked: "This address is not safe to open",

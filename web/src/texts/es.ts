@@ -23,6 +23,7 @@ export const es: Texts = {
   removeFilters: "Quitar filtros",
   failed: "La búsqueda no pudo iniciarse.",
   retry: "Reintentar",
+  without: "sin {sources}",
   withoutLoading: "«{source}» aún se está cargando; estos resultados prescinden de ello.",
   withoutFailed: "«{source}» no pudo responder; estos resultados prescinden de ello.",
   unlinked: "No es seguro abrir esta dirección",

@@ -23,6 +23,7 @@ export const fr: Texts = {
   removeFilters: "Retirer les filtres",
   failed: "La recherche n’a pas pu démarrer.",
   retry: "Réessayer",
+  without: "sans {sources}",
   withoutLoading: "« {source} » se charge encore ; ces résultats s’en passent.",
   withoutFailed: "« {source} » n’a pas pu répondre ; ces résultats s’en passent.",
   unlinked: "Cette adresse ne peut pas être ouverte sans risque",

@@ -23,6 +23,7 @@ export const it: Texts = {
   removeFilters: "Rimuovi i filtri",
   failed: "La ricerca non si è avviata.",
   retry: "Riprova",
+  without: "senza {sources}",
   withoutLoading: "«{source}» si sta ancora caricando; questi risultati ne fanno a meno.",
   withoutFailed: "«{source}» non ha potuto rispondere; questi risultati ne fanno a meno.",
   unlinked: "Non è sicuro aprire questo indirizzo",

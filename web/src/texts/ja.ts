@@ -23,6 +23,7 @@ export const ja: Texts = {
   removeFilters: "絞り込みを解除",
   failed: "検索を起動できませんでした。",
   retry: "再試行",
+  without: "{sources}を除く",
   withoutLoading: "「{source}」は読み込み中のため、この結果には含まれていません。",
   withoutFailed: "「{source}」が応答しなかったため、この結果には含まれていません。",
   unlinked: "このアドレスは安全に開けません",

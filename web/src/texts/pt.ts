@@ -23,6 +23,7 @@ export const pt: Texts = {
   removeFilters: "Remover filtros",
   failed: "Não foi possível iniciar a pesquisa.",
   retry: "Tentar de novo",
+  without: "sem {sources}",
   withoutLoading: "“{source}” ainda está carregando; estes resultados não o incluem.",
   withoutFailed: "“{source}” não pôde responder; estes resultados não o incluem.",
   unlinked: "Não é seguro abrir este endereço",

@@ -33,6 +33,7 @@ export const ru: Texts = {
   removeFilters: "Снять фильтры",
   failed: "Не удалось запустить поиск.",
   retry: "Повторить",
+  without: "без: {sources}",
   withoutLoading: "«{source}» ещё загружается; результаты показаны без этого источника.",
   withoutFailed: "«{source}» не ответил; результаты показаны без этого источника.",
   unlinked: "Открывать этот адрес небезопасно",

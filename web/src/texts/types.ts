@@ -25,6 +25,7 @@ export interface Texts {
   removeFilters: string;
   failed: string;
   retry: string;
+  without: string;
   withoutLoading: string;
   withoutFailed: string;
   unlinked: string;

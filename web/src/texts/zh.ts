@@ -23,6 +23,7 @@ export const zh: Texts = {
   removeFilters: "清除筛选",
   failed: "搜索未能启动。",
   retry: "重试",
+  without: "不含{sources}",
   withoutLoading: "“{source}”仍在加载，以下结果未包含它。",
   withoutFailed: "“{source}”未能响应，以下结果未包含它。",
   unlinked: "打开此地址不安全",
