@@ -78,3 +78,12 @@ def test_the_nearest_are_those_with_the_fewest_edits() -> None:
     assert expander.nearest("tiles", 2)[1] == 1
     assert expander.nearest("unlike", 2) == ([], 0)
     assert expander.nearest("table", 0) == ([], 0)
+
+
+def test_an_entry_is_known_once_its_first_letter_is_sorted() -> None:
+    expander = Expander(dictionary(["bolt", "cog", "cogs"]))
+    assert expander.entry("cog") is None
+    expander.sort("cable")
+    assert expander.entry("cog") == 1
+    assert expander.entry("co") is None
+    assert expander.entry("bolt") is None

@@ -96,3 +96,11 @@ def test_a_word_that_nothing_stands_for(lookup: Lookup) -> None:
     found = lookup.find(word("zzzzzzzz"), How(edits=-1))
     assert not found.matches and found.slices == ()
     assert found.idf == pytest.approx(log(1 + 6.5 / 0.5))
+
+
+def test_a_known_word_has_the_same_group_with_and_without_its_stem(lookup: Lookup) -> None:
+    for term in ("index", "indexes", "indexing", "table", "cable", "resume", "unknown"):
+        lookup.expander._sorted.clear()
+        by_stem = lookup.base(term, term)
+        lookup.expander.sort(term)
+        assert lookup.base(term, term) == by_stem

@@ -56,6 +56,20 @@ class Expander:
         found: list[int] = entries[low : bisect_right(words, word, low)].tolist()
         return found
 
+    def sort(self, word: str) -> None:
+        """Sort the words with this word's first letter, for what will be asked."""
+        if word:
+            self._beginning(word[0])
+
+    def entry(self, word: str) -> int | None:
+        """An entry whose folded form is `word`; None where none is, or its first letter is not sorted yet."""
+        known = self._sorted.get(word[:1])
+        if known is None:
+            return None
+        words, entries = known
+        at = bisect_left(words, word)
+        return int(entries[at]) if at < len(words) and words[at] == word else None
+
     def prefix(self, piece: str, most: int = MAX_WORDS) -> tuple[list[int], bool]:
         """Entries that begin with `piece` and are longer, and whether there were more than `most`."""
         if not piece:

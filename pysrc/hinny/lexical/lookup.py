@@ -148,6 +148,12 @@ class Lookup:
     def base(self, term: str, exact: str) -> tuple[list[Piece], list[Piece]]:
         """The groups of a word, by its stem in every language of the index, and its entries as written."""
         dictionary = self.dictionary
+        if term == exact and len(self._analyzers) == 1 and term not in self._varied:
+            entry = self.expander.entry(term)
+            if entry is not None:  # the word itself: its group needs no stem
+                group = dictionary.group_of(entry)
+                low, high = dictionary.starts[group : group + 2].tolist()
+                return [(group, low, high)], [(group, entry, entry + 1)]
         stems: list[Piece] = []
         written: list[Piece] = []
         for part, analyzer in enumerate(self._analyzers):
@@ -160,6 +166,8 @@ class Lookup:
         return stems, written
 
     def _word(self, word: QueryWord, how: How) -> Found:
+        if how.prefix:
+            self.expander.sort(word.term)
         stems, written = self.base(word.term, word.exact)
         if word.term in self._varied:
             # A form that folds alike may stand under another stem.
