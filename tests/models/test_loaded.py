@@ -42,6 +42,35 @@ def test_a_load_that_failed_is_tried_again_by_the_next_call():
     run(check())
 
 
+def test_what_a_model_needs_is_loaded_side_by_side_and_freed_when_a_part_fails():
+    order = []
+
+    class Runtime(FakeRuntime):
+        async def start(self):
+            order.append("start")
+            await asyncio.sleep(0)
+            order.append("started")
+
+        async def load_tokenizer(self, data, config=None):
+            order.append("tokenizer")
+            await asyncio.sleep(0.01)
+            raise ModelError("no tokenizer")
+
+        async def load_session(self, graph, external=None):
+            order.append("graph")
+            return await super().load_session(graph, external)
+
+    async def check():
+        runtime = Runtime()
+        model = LoadedModel(make_pin(), make_platform(runtime))
+        with pytest.raises(ModelError, match="no tokenizer"):
+            await model.load()
+        assert order == ["start", "tokenizer", "graph", "started"]
+        assert runtime.released == [8]
+
+    run(check())
+
+
 def test_one_caller_that_gives_up_does_not_take_the_load_from_another():
     async def check() -> None:
         model, runtime = make()

@@ -58,6 +58,9 @@ class FakeSessions:
         self.calls.append(("take", key))
         return key
 
+    async def start(self) -> None:
+        self.calls.append(("start", None))
+
     async def loadTokenizer(self, tokenizer: Any, config: Any) -> int:  # noqa: N802
         self.calls.append(("loadTokenizer", (tokenizer, config)))
         return 1
@@ -131,7 +134,8 @@ def test_an_embedder_runs_on_it_and_the_models_bytes_never_pass_through_python()
     embedder = TextEmbedder(make_pin(normalize=False), browser_platform(host))
     # [1, "a", "c", 2]: mean id (1 + 97 + 99 + 2) / 4
     np.testing.assert_allclose(run(embedder.embed_query("ac")), [49.75, 1])
-    assert host.asked == [("fake", "tokenizer"), ("fake", "tokenizer_config"), ("fake", "graph")]
+    assert sorted(host.asked) == [("fake", "graph"), ("fake", "tokenizer"), ("fake", "tokenizer_config")]
+    assert host.sessions.calls[0] == ("start", None), "before the bytes are there"
     given = dict(call for call in host.sessions.calls if call[0].startswith("load"))
     assert isinstance(given["loadTokenizer"][0], JsBytes)
     assert given["loadTokenizer"][1] is None

@@ -205,6 +205,9 @@ export interface SearchAnswer {
   stats: Record<string, unknown>;
 }
 
+/** What runs models: WebAssembly everywhere, WebGPU where the browser and the site's runtime have it. */
+export type ExecutionProvider = "wasm" | "webgpu";
+
 /** How a model's download is watched over. */
 export interface DownloadSettings {
   /** Milliseconds without a byte before a download counts as stalled. */

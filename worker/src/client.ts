@@ -7,6 +7,7 @@ import type {
   EmbedProgress,
   Encoded,
   EncodeRequest,
+  ExecutionProvider,
   FactoryChange,
   ModelInfo,
   OpenOptions,
@@ -29,6 +30,11 @@ export interface ClientOptions {
   runtime?: string;
   /** How downloads of models are watched over. */
   downloads?: DownloadSettings;
+  /**
+   * `webgpu` runs models there or not at all: where the browser or the site (`hinny build --webgpu`) has none,
+   * what needs a model fails and says so.
+   */
+  executionProvider?: ExecutionProvider;
 }
 
 export interface OpenCallOptions extends CallOptions {
@@ -257,7 +263,8 @@ export class SearchClient {
       for (const listener of this.#listeners) listener(progress);
     };
     const runtime = this.#options.runtime && new URL(this.#options.runtime, document.baseURI).href;
-    if (this.#options.downloads) void remote.configure(this.#options.downloads);
+    const { downloads = {}, executionProvider } = this.#options;
+    void remote.configure(downloads, executionProvider);
     const change = Comlink.proxy((found: FactoryChange) => {
       for (const listener of this.#changes) listener(found);
     });

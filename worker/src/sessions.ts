@@ -3,58 +3,16 @@
  * as its buffers and are copied once on their way in; a model's own bytes stay on this side.
  */
 
+import type { ExecutionProvider } from "./api.ts";
 import { ModelError } from "./models/errors.ts";
+import type { Libraries, OrtSession, OrtTensor } from "./ort.ts";
+import { type HubTokenizer, readTokenizer } from "./tokenizer.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** A Python object with the buffer protocol, as Pyodide hands it over. */
 interface PyBufferProxy {
   getBuffer(type: "u8"): { data: Uint8Array; release(): void };
-}
-
-interface OrtTensor {
-  readonly type: string;
-  readonly dims: readonly number[];
-  readonly data: ArrayBufferView;
-}
-
-interface OrtSession {
-  readonly inputNames: readonly string[];
-  readonly outputNames: readonly string[];
-  run(feeds: Record<string, OrtTensor>): Promise<Record<string, OrtTensor>>;
-  release(): Promise<void>;
-}
-
-/** The part of onnxruntime-web that is used here. */
-export interface Ort {
-  env: {
-    logLevel: string;
-    wasm: {
-      numThreads: number;
-      wasmPaths: { mjs: string; wasm: string };
-      wasmBinary: ArrayBuffer;
-    };
-  };
-  InferenceSession: {
-    create(graph: Uint8Array, options: Record<string, unknown>): Promise<OrtSession>;
-  };
-  Tensor: new (type: string, data: ArrayBufferView, dims: readonly number[]) => OrtTensor;
-}
-
-interface HubTokenizer {
-  encode(text: string, options: { add_special_tokens: boolean }): { ids: number[] };
-}
-
-/** The part of @huggingface/tokenizers that is used here. */
-export interface Tokenizers {
-  Tokenizer: new (tokenizer: object, config: object) => HubTokenizer;
-}
-
-export type Device = "wasm" | "webgpu";
-
-export interface Libraries {
-  ort(device: Device): Promise<Ort>;
-  tokenizers(): Promise<Tokenizers>;
 }
 
 const ARRAYS = {
@@ -90,19 +48,44 @@ class Line {
   }
 }
 
+interface Loaded {
+  session: OrtSession;
+  device: ExecutionProvider;
+  line: Line;
+}
+
+/** The smallest graph there is: one Identity. */
+const IDENTITY =
+  "CAgSBWhpbm55OlgKGQoFcXVlcnkSBnNjb3JlcyIISWRlbnRpdHkSBHNjYW5aGQoFcXVlcnkSEAoOCAESCgoDEgFxCgMIgANiGgoGc2NvcmVzEhAKDggBEgoKAxIBcQoDCIADQgQKABARQhEKDWNvbS5taWNyb3NvZnQQAQ==";
+
 export class Sessions {
   #libraries: Libraries;
-  #device: Device;
+  /** Where models run. Asked for WebGPU, there is no quiet fall back. */
+  device: ExecutionProvider;
   #tokenizers = new Map<number, HubTokenizer>();
-  #sessions = new Map<number, { session: OrtSession; line: Line }>();
+  #sessions = new Map<number, Loaded>();
   #taken = new Map<number, Bytes>();
   #last = 0;
+  #started: Promise<void> | null = null;
   /** onnxruntime-web makes one session at a time. */
   #making = new Line();
 
-  constructor(libraries: Libraries, device: Device = "wasm") {
+  constructor(libraries: Libraries, device: ExecutionProvider = "wasm") {
     this.#libraries = libraries;
-    this.#device = device;
+    this.device = device;
+  }
+
+  /**
+   * Load onnxruntime and make it work once, which compiles what every model needs: worth starting while a
+   * model's bytes are still on their way. A problem shows when the model is loaded.
+   */
+  async start(): Promise<void> {
+    this.#started ??= this.#create(bytesOf(IDENTITY), {}, this.device)
+      .then((session) => session.release())
+      .catch(() => {
+        this.#started = null;
+      });
+    await this.#started;
   }
 
   /** Keep a copy of a Python buffer; the key serves one later call. */
@@ -119,11 +102,9 @@ export class Sessions {
   async loadTokenizer(tokenizer: Bytes | number, config: Bytes | number | null | undefined): Promise<number> {
     const text = this.#bytes(tokenizer);
     const settings = config === null || config === undefined ? null : this.#bytes(config);
-    const { Tokenizer } = await this.#libraries.tokenizers();
+    const library = await this.#libraries.tokenizers();
     try {
-      const description = parse(text);
-      const made = new Tokenizer(description, settings ? parse(settings) : {});
-      this.#tokenizers.set(++this.#last, lowercases(description) ? plainSigma(made) : made);
+      this.#tokenizers.set(++this.#last, readTokenizer(library, text, settings));
       return this.#last;
     } catch (error) {
       throw new ModelError("unknown", `the tokenizer cannot be read: ${message(error)}`);
@@ -146,15 +127,23 @@ export class Sessions {
     const externalData = Object.entries(JSON.parse(external) as Record<string, number>).map(
       ([path, key]) => ({ path, data: this.#bytes(key) }),
     );
-    const ort = await this.#libraries.ort(this.#device);
-    const options = { executionProviders: [this.#device], ...(externalData.length && { externalData }) };
+    // Scans are small integer products, which are faster where they are than on their way to a GPU.
+    const device = externalData.length ? "wasm" : this.device;
+    await this.#libraries.ort(device);
     try {
-      const session = await this.#making.after(() => ort.InferenceSession.create(bytes, options));
-      this.#sessions.set(++this.#last, { session, line: new Line() });
+      const session = await this.#create(bytes, externalData.length ? { externalData } : {}, device);
+      this.#sessions.set(++this.#last, { session, device, line: new Line() });
       return this.#last;
     } catch (error) {
       throw new ModelError("unknown", `the graph cannot be loaded: ${message(error)}`);
     }
+  }
+
+  async #create(graph: Bytes, more: Record<string, unknown>, device: ExecutionProvider): Promise<OrtSession> {
+    const ort = await this.#libraries.ort(device);
+    const options = { executionProviders: [device], ...more };
+    if (optimised(graph)) Object.assign(options, { graphOptimizationLevel: "disabled" });
+    return await this.#making.after(() => ort.InferenceSession.create(graph, options));
   }
 
   /** JSON: the names of the graph's inputs. */
@@ -164,8 +153,8 @@ export class Sessions {
 
   /** `specs` is JSON: for each input its name, type, dims and key of `take`. Calls to a session are in turn. */
   async run(handle: number, specs: string): Promise<Outputs> {
-    const { session, line } = this.#session(handle);
-    const { Tensor } = await this.#libraries.ort(this.#device);
+    const { session, device, line } = this.#session(handle);
+    const { Tensor } = await this.#libraries.ort(device);
     const feeds: Record<string, OrtTensor> = {};
     for (const { name, type, dims, key } of JSON.parse(specs) as (TensorSpec & { key: number })[]) {
       const bytes = this.#bytes(key);
@@ -191,7 +180,7 @@ export class Sessions {
     await found?.line.after(() => found.session.release());
   }
 
-  #session(handle: number): { session: OrtSession; line: Line } {
+  #session(handle: number): Loaded {
     const found = this.#sessions.get(handle);
     if (!found) throw released(handle);
     return found;
@@ -206,28 +195,17 @@ export class Sessions {
   }
 }
 
-/** One step of a tokenizer.json's normaliser, or a sequence of them. */
-interface Normaliser {
-  type?: string;
-  lowercase?: boolean;
-  normalizers?: Normaliser[];
-}
-
-function parse(bytes: Bytes): { normalizer?: Normaliser | null } {
-  return JSON.parse(new TextDecoder().decode(bytes)) as { normalizer?: Normaliser | null };
-}
-
-function lowercases({ normalizer }: { normalizer?: Normaliser | null }): boolean {
-  const steps = normalizer?.type === "Sequence" ? (normalizer.normalizers ?? []) : [normalizer];
-  return steps.some((step) => step?.type === "Lowercase" || step?.lowercase === true);
-}
-
 /**
- * Rust lowers letter by letter, JavaScript lowers a word's last capital sigma to its final form. The vectors
- * of an index were made with the former.
+ * Whether a graph was written in its final form, as ours are: in an ONNX file, which begins with its version, the
+ * next field is the graph where no producer is named. Looking for what to fuse takes a third of a session's start.
  */
-function plainSigma(tokenizer: HubTokenizer): HubTokenizer {
-  return { encode: (text, options) => tokenizer.encode(text.replaceAll("Σ", "σ"), options) };
+function optimised(graph: Bytes): boolean {
+  const [VERSION, GRAPH] = [0x08, 0x3a];
+  return graph[0] === VERSION && graph[2] === GRAPH;
+}
+
+function bytesOf(base64: string): Bytes {
+  return Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
 }
 
 function released(handle: number): ModelError {
@@ -236,64 +214,4 @@ function released(handle: number): ModelError {
 
 function message(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** A file of the site's runtime: its checked bytes, and its address. */
-export interface RuntimeFiles {
-  get(name: string): Promise<Bytes>;
-  has(name: string): boolean;
-  url(name: string): string;
-  script<T>(name: string): Promise<T>;
-}
-
-/** onnxruntime-web and the tokenizer library out of the site's own runtime, each loaded once. */
-export function runtimeLibraries(files: () => Promise<RuntimeFiles>): Libraries {
-  let ort: Promise<Ort> | null = null;
-  let tokenizers: Promise<Tokenizers> | null = null;
-  const forget =
-    <T>(clear: () => void) =>
-    (error: unknown): T => {
-      clear();
-      throw error;
-    };
-  return {
-    ort(device) {
-      ort ??= loadOrt(files, device).catch(forget(() => (ort = null)));
-      return ort;
-    },
-    tokenizers() {
-      tokenizers ??= files()
-        .then((runtime) => runtime.script<Tokenizers>("tokenizers.min.mjs"))
-        .catch(forget(() => (tokenizers = null)));
-      return tokenizers;
-    },
-  };
-}
-
-async function loadOrt(files: () => Promise<RuntimeFiles>, device: Device): Promise<Ort> {
-  const runtime = await files();
-  const [script, glue, binary] =
-    device === "webgpu"
-      ? ["ort.webgpu.min.mjs", "ort-wasm-simd-threaded.asyncify.mjs", "ort-wasm-simd-threaded.asyncify.wasm"]
-      : ["ort.wasm.min.mjs", "ort-wasm-simd-threaded.mjs", "ort-wasm-simd-threaded.wasm"];
-  if (device === "webgpu") {
-    if (!("gpu" in navigator)) {
-      throw new ModelError("no-webgpu", "WebGPU was asked for, and this browser has none");
-    }
-    if (!runtime.has(script)) {
-      throw new ModelError("no-webgpu", `WebGPU was asked for, and this site's runtime has no ${script}`);
-    }
-  }
-  const [ort, wasm] = await Promise.all([
-    runtime.script<Ort>(script),
-    runtime.get(binary),
-    runtime.get(glue),
-  ]);
-  ort.env.logLevel = "error";
-  ort.env.wasm.wasmPaths = { mjs: runtime.url(glue), wasm: runtime.url(binary) };
-  ort.env.wasm.wasmBinary = wasm.buffer as ArrayBuffer;
-  ort.env.wasm.numThreads = globalThis.crossOriginIsolated
-    ? Math.max(1, Math.min(4, (navigator.hardwareConcurrency ?? 2) >> 1))
-    : 1;
-  return ort;
 }

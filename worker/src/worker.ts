@@ -5,11 +5,12 @@ import type * as api from "./api.ts";
 import { HinnyError, type PlainError, type Reply, reply } from "./errors.ts";
 import { BundleHost } from "./host.ts";
 import { ModelStore } from "./models/store.ts";
+import { type RuntimeFiles, runtimeLibraries } from "./ort.ts";
 import type { Pyodide, PyProxy } from "./runtime/emscripten.ts";
 import { FileStore } from "./runtime/files.ts";
 import { loadManifest } from "./runtime/manifest.ts";
 import { Runtime } from "./runtime/start.ts";
-import { type RuntimeFiles, runtimeLibraries, Sessions } from "./sessions.ts";
+import { Sessions } from "./sessions.ts";
 
 /** How `hinny.browser_entry` answers: JSON, so that one string crosses the border and no proxy stays. */
 type PythonReply<T> = { ok: true; value: T } | { ok: false; error: PlainError; incomplete?: boolean };
@@ -157,8 +158,9 @@ class SearchWorker {
     });
   }
 
-  configure(settings: api.DownloadSettings): void {
+  configure(settings: api.DownloadSettings, provider: api.ExecutionProvider = "wasm"): void {
     this.#settings = settings;
+    this.#sessions.device = provider;
   }
 
   /** The models that a bundle names, and whether they are here. */

@@ -1,5 +1,7 @@
-/** A host, a cache and a file for the tests of downloads. */
+/** A host, a cache and a file for the tests of downloads; an onnxruntime for those of sessions. */
 
+import { vi } from "vitest";
+import type { Ort } from "../src/ort.ts";
 import type { FileRequest } from "../src/runtime/files.ts";
 import { sha256Slow } from "../src/sha256.ts";
 
@@ -62,4 +64,34 @@ export class FakeCache {
   async delete(key: string): Promise<boolean> {
     return this.entries.delete(key);
   }
+}
+
+/** onnxruntime-web whose sessions double their input; `log` tells what happened when. */
+export function fakeOrt(log: string[] = []) {
+  class Tensor {
+    constructor(
+      readonly type: string,
+      readonly data: ArrayBufferView,
+      readonly dims: readonly number[],
+    ) {}
+  }
+  const create = vi.fn(async (_graph: Uint8Array, _options: Record<string, unknown>) => ({
+    inputNames: ["x"],
+    outputNames: ["y"],
+    async run({ x }: Record<string, Tensor>) {
+      const input = (x as Tensor).data as Float32Array;
+      log.push(`start ${input[0]}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      log.push(`end ${input[0]}`);
+      return {
+        y: new Tensor(
+          "float32",
+          input.map((v) => 2 * v),
+          (x as Tensor).dims,
+        ),
+      };
+    },
+    release: async () => void log.push("release"),
+  }));
+  return { ort: { env: { wasm: {} }, InferenceSession: { create }, Tensor } as unknown as Ort, create };
 }

@@ -1,5 +1,7 @@
 import { expect, test, vi } from "vitest";
-import { type Libraries, type Ort, runtimeLibraries, Sessions } from "../src/sessions.ts";
+import type { Libraries } from "../src/ort.ts";
+import { Sessions } from "../src/sessions.ts";
+import { fakeOrt } from "./fakes.ts";
 
 const encoder = new TextEncoder();
 
@@ -12,36 +14,6 @@ function buffer(data: ArrayBufferView) {
   const release = vi.fn();
   const view = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   return { getBuffer: () => ({ data: view, release }), release };
-}
-
-/** onnxruntime-web whose sessions double their input; `log` tells what happened when. */
-function fakeOrt(log: string[] = []) {
-  class Tensor {
-    constructor(
-      readonly type: string,
-      readonly data: ArrayBufferView,
-      readonly dims: readonly number[],
-    ) {}
-  }
-  const create = vi.fn(async (_graph: Uint8Array, _options: Record<string, unknown>) => ({
-    inputNames: ["x"],
-    outputNames: ["y"],
-    async run({ x }: Record<string, Tensor>) {
-      const input = (x as Tensor).data as Float32Array;
-      log.push(`start ${input[0]}`);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      log.push(`end ${input[0]}`);
-      return {
-        y: new Tensor(
-          "float32",
-          input.map((v) => 2 * v),
-          (x as Tensor).dims,
-        ),
-      };
-    },
-    release: async () => void log.push("release"),
-  }));
-  return { ort: { env: { wasm: {} }, InferenceSession: { create }, Tensor } as unknown as Ort, create };
 }
 
 /** A tokenizer that gives code points, and what it was made with. */
@@ -106,6 +78,46 @@ test("external weights are named files, and a buffer serves one call", async () 
   await expect(sessions.loadSession(key, "{}")).rejects.toThrow("was used already");
 });
 
+test("a graph without a producer is taken as it is, another's is optimised", async () => {
+  const { ort, create } = fakeOrt();
+  const sessions = new Sessions(libraries(ort));
+  await sessions.loadSession(new Uint8Array([0x08, 8, 0x3a, 1]), "{}");
+  await sessions.loadSession(new Uint8Array([0x08, 8, 0x12, 7]), "{}");
+  expect(create.mock.calls.map(([, options]) => options)).toEqual([
+    { executionProviders: ["wasm"], graphOptimizationLevel: "disabled" },
+    { executionProviders: ["wasm"] },
+  ]);
+});
+
+test("starting makes a session once and gives it back; a failure is left to the model that comes next", async () => {
+  const log: string[] = [];
+  const { ort, create } = fakeOrt(log);
+  create.mockRejectedValueOnce(new Error("no memory"));
+  const sessions = new Sessions(libraries(ort));
+  await sessions.start();
+  await Promise.all([sessions.start(), sessions.start()]);
+  expect(create).toHaveBeenCalledTimes(2);
+  expect(log).toEqual(["release"]);
+});
+
+test("models run where they were told to, scans with weights of their own in WebAssembly", async () => {
+  const { ort, create } = fakeOrt();
+  const asked: string[] = [];
+  const loadOrt = async (device: string) => {
+    asked.push(device);
+    return ort;
+  };
+  const sessions = new Sessions({ ...libraries(ort), ort: loadOrt });
+  sessions.device = "webgpu";
+  const key = sessions.take(buffer(new Uint8Array([1])));
+  const model = await sessions.loadSession(encoder.encode("model"), "{}");
+  await sessions.loadSession(encoder.encode("scan"), JSON.stringify({ weights: key }));
+  expect(create.mock.calls.map(([, options]) => options.executionProviders)).toEqual([["webgpu"], ["wasm"]]);
+  asked.length = 0;
+  await run(sessions, model, [1]);
+  expect(asked).toEqual(["webgpu"]);
+});
+
 test("a load that failed can be tried again", async () => {
   const { ort, create } = fakeOrt();
   create.mockRejectedValueOnce(new Error("out of memory"));
@@ -140,42 +152,4 @@ test.each([
   expect(sessions.tokenize(handle, '["ΣΟΣ"]', false)).toBe(
     JSON.stringify([[...`${sigma}Ο${sigma}`].map((c) => c.codePointAt(0))]),
   );
-});
-
-function runtimeFiles(has: string[], ort: Ort) {
-  return {
-    asked: [] as string[],
-    async get(name: string) {
-      this.asked.push(name);
-      return new Uint8Array([1]);
-    },
-    has: (name: string) => has.includes(name),
-    url: (name: string) => `https://site.example/runtime/${name}`,
-    async script<T>(name: string) {
-      this.asked.push(name);
-      return ort as T;
-    },
-  };
-}
-
-test("onnxruntime-web comes from the site's own runtime, once, on one thread", async () => {
-  const { ort } = fakeOrt();
-  const files = runtimeFiles([], ort);
-  const loaded = runtimeLibraries(async () => files);
-  expect(await loaded.ort("wasm")).toBe(await loaded.ort("wasm"));
-  expect(files.asked.filter((name) => name === "ort.wasm.min.mjs")).toHaveLength(1);
-  expect(ort.env.wasm).toMatchObject({
-    numThreads: 1,
-    wasmPaths: { wasm: "https://site.example/runtime/ort-wasm-simd-threaded.wasm" },
-  });
-});
-
-test("WebGPU that was asked for and is not there is an error, never a quiet fall back", async () => {
-  const { ort } = fakeOrt();
-  const loaded = runtimeLibraries(async () => runtimeFiles([], ort));
-  vi.stubGlobal("navigator", {});
-  await expect(loaded.ort("webgpu")).rejects.toMatchObject({ reason: "no-webgpu" });
-  vi.stubGlobal("navigator", { gpu: {} });
-  await expect(loaded.ort("webgpu")).rejects.toThrow("has no ort.webgpu.min.mjs");
-  vi.unstubAllGlobals();
 });

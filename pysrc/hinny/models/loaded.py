@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from hinny.errors import ModelError
 from hinny.models.pins import ModelPin
 from hinny.platform.base import Platform
+from hinny.protocols import ModelRuntime
 
 if TYPE_CHECKING:
     import numpy as np
@@ -139,15 +140,21 @@ class _Handles:
 
 
 async def _load(pin: ModelPin, platform: Platform) -> _Handles:
-    runtime, files = platform.runtime, platform.files
-    tokenizer = await runtime.load_tokenizer(
-        await files.read(pin, "tokenizer"), await files.read(pin, "tokenizer_config")
-    )
+    """Everything at once: the runtime's own start, the tokenizer, the graph."""
+    runtime = platform.runtime
+    starting = asyncio.ensure_future(_start(runtime))
+    parts = [asyncio.ensure_future(each) for each in (_tokenizer(pin, platform), _session(pin, platform))]
     try:
-        session = await runtime.load_session(await files.read(pin, "graph"))
+        tokenizer, session = await asyncio.gather(*parts)
     except BaseException:
-        await runtime.release(tokenizer)
+        for part in parts:
+            part.cancel()
+        for done in await asyncio.gather(*parts, return_exceptions=True):
+            if not isinstance(done, BaseException):
+                await runtime.release(done)
         raise
+    finally:
+        starting.cancel()
     names = await runtime.input_names(session)
     unknown = sorted(set(names) - {"input_ids", "attention_mask", "token_type_ids"})
     if unknown or "input_ids" not in names:
@@ -155,3 +162,20 @@ async def _load(pin: ModelPin, platform: Platform) -> _Handles:
         await runtime.release(tokenizer)
         raise ModelError(f"{pin.id} takes {', '.join(names)}: only text models are run here")
     return _Handles(tokenizer, session, names)
+
+
+async def _start(runtime: ModelRuntime) -> None:
+    """Some runtimes have work to do before any model comes."""
+    start = getattr(runtime, "start", None)
+    if start is not None:
+        await start()
+
+
+async def _tokenizer(pin: ModelPin, platform: Platform) -> int:
+    files = platform.files
+    data = await files.read(pin, "tokenizer")
+    return await platform.runtime.load_tokenizer(data, await files.read(pin, "tokenizer_config"))
+
+
+async def _session(pin: ModelPin, platform: Platform) -> int:
+    return await platform.runtime.load_session(await platform.files.read(pin, "graph"))

@@ -46,6 +46,9 @@ class SessionHost(Protocol):
     def take(self, buffer: Any) -> int:
         """Copy a buffer to JavaScript; the key is good for one call."""
 
+    def start(self) -> Awaitable[None]:
+        """Make ready what every graph needs; never fails."""
+
     def loadTokenizer(self, tokenizer: Any, config: Any) -> Awaitable[int]:  # noqa: N802 (JavaScript's name)
         """From the bytes of two JSON files, or keys of `take`."""
 
@@ -102,6 +105,10 @@ class BrowserRuntime:
     def __init__(self, sessions: SessionHost, scans: ScanHost) -> None:
         self._sessions = sessions
         self.packed_scans = BrowserScans(scans)
+
+    async def start(self) -> None:
+        """Load onnxruntime while a model's bytes are still on their way."""
+        await self._sessions.start()
 
     async def load_tokenizer(self, data: ModelData, config: ModelData = None) -> int:
         """See `ModelRuntime`."""

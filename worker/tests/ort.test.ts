@@ -1,0 +1,41 @@
+import { expect, test, vi } from "vitest";
+import { type Ort, runtimeLibraries } from "../src/ort.ts";
+import { fakeOrt } from "./fakes.ts";
+
+function runtimeFiles(has: string[], ort: Ort) {
+  return {
+    asked: [] as string[],
+    async get(name: string) {
+      this.asked.push(name);
+      return new Uint8Array([1]);
+    },
+    has: (name: string) => has.includes(name),
+    url: (name: string) => `https://site.example/runtime/${name}`,
+    async script<T>(name: string) {
+      this.asked.push(name);
+      return ort as T;
+    },
+  };
+}
+
+test("onnxruntime-web comes from the site's own runtime, once, on one thread", async () => {
+  const { ort } = fakeOrt();
+  const files = runtimeFiles([], ort);
+  const loaded = runtimeLibraries(async () => files);
+  expect(await loaded.ort("wasm")).toBe(await loaded.ort("wasm"));
+  expect(files.asked.filter((name) => name === "ort.wasm.min.mjs")).toHaveLength(1);
+  expect(ort.env.wasm).toMatchObject({
+    numThreads: 1,
+    wasmPaths: { wasm: "https://site.example/runtime/ort-wasm-simd-threaded.wasm" },
+  });
+});
+
+test("WebGPU that was asked for and is not there is an error, never a quiet fall back", async () => {
+  const { ort } = fakeOrt();
+  const loaded = runtimeLibraries(async () => runtimeFiles([], ort));
+  vi.stubGlobal("navigator", {});
+  await expect(loaded.ort("webgpu")).rejects.toMatchObject({ reason: "no-webgpu" });
+  vi.stubGlobal("navigator", { gpu: {} });
+  await expect(loaded.ort("webgpu")).rejects.toThrow("has no ort.webgpu.min.mjs");
+  vi.unstubAllGlobals();
+});
