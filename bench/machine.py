@@ -10,7 +10,7 @@ import subprocess
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-PACKAGES = ("numpy", "bm25s", "PyStemmer", "onnxruntime", "playwright")
+PACKAGES = ("numpy", "bm25s", "rank-bm25", "tantivy", "PyStemmer", "onnxruntime", "playwright")
 
 
 def machine() -> dict[str, str]:

@@ -64,6 +64,7 @@ def judgements(found: Found, work: Work) -> dict[int, tuple[float, ...]]:
 
 
 def _judged(ids: Sequence[str], gains: Mapping[str, int]) -> tuple[float, ...]:
+    ids = list(dict.fromkeys(ids))  # a document that is named twice counts once
     return ndcg(ids, gains), reciprocal_rank(ids, gains), recall(ids, gains, 1), recall(ids, gains, 10)
 
 

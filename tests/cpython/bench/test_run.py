@@ -1,0 +1,120 @@
+"""A run of benchmarks: its parts, where it goes on, what fails."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
+
+import bench.report  # noqa: E402
+import bench.run as run  # noqa: E402
+
+from run_list import BENCHES, Bench  # noqa: E402
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Results of its own, three small benchmarks, and no report."""
+    monkeypatch.setattr(run, "RESULTS", tmp_path)
+    monkeypatch.setattr(run, "SUMMARY", tmp_path / "summary.json")
+    monkeypatch.setattr(run, "STATE", tmp_path / "state.json")
+    benches = {name: Bench([name], quick=[] if name == "one" else None) for name in ("one", "two", "three")}
+    monkeypatch.setattr(run, "BENCHES", benches)
+    monkeypatch.setattr(run, "commit", lambda: "abc")
+    monkeypatch.setattr(bench.report, "write_report", lambda: "written")
+    yield tmp_path
+
+
+def read(file: Path) -> dict:
+    return json.loads(file.read_text())
+
+
+def test_a_run_that_is_broken_off_goes_on_where_it_stopped(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called: list[str] = []
+
+    def measure(name: str, *, quick: bool = False) -> dict[str, float]:
+        called.append(name)
+        if name == "two" and called.count("two") == 1:
+            raise KeyboardInterrupt
+        return {f"{name}_ms": float(len(called))}
+
+    monkeypatch.setattr(run, "measure", measure)
+    with pytest.raises(KeyboardInterrupt):
+        run.main([], resume=True)
+    assert list(read(folder / "state.json")["done"]) == ["one"]
+    assert run.main([], resume=True) == 0
+    assert called == ["one", "two", "two", "three"]
+    assert read(folder / "summary.json")["one_ms"] == 1.0
+    assert not (folder / "state.json").exists()
+    assert list(read(folder / "runs.json")) == ["one", "two", "three"]
+    # Another commit begins anew.
+    (folder / "state.json").write_text(json.dumps({"commit": "other", "quick": False, "done": {"one": {}}}))
+    run.main([], resume=True)
+    assert called[4:] == ["one", "two", "three"]
+
+
+def test_a_benchmark_that_fails_or_takes_too_long_is_said_and_the_others_go_on(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def measure(name: str, *, quick: bool = False) -> dict[str, float]:
+        if name == "one":
+            raise RuntimeError("first line\nno browser")
+        if name == "two":
+            raise subprocess.TimeoutExpired(name, 1)
+        return {"three_ms": 3.0}
+
+    monkeypatch.setattr(run, "measure", measure)
+    assert run.main([]) == 1
+    assert read(folder / "failed.json") == {"one": "no browser", "two": "not done within 420 s"}
+    assert read(folder / "summary.json")["three_ms"] == 3.0
+    monkeypatch.setattr(run, "measure", lambda name, quick=False: {"one_ms": 1.0})
+    assert run.main(["one"]) == 1
+    assert read(folder / "failed.json") == {"two": "not done within 420 s"}
+    assert read(folder / "summary.json")["three_ms"] == 3.0  # named ones leave the others
+    assert run.main(["nothing"]) == 2
+
+
+def test_a_whole_run_keeps_nothing_of_an_earlier_one(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "summary.json").write_text('{"stale": 1}')
+    monkeypatch.setattr(run, "measure", lambda name, quick=False: {f"{name}_ms": 1.0})
+    run.main([])
+    assert "stale" not in read(folder / "summary.json")
+
+
+def test_a_quick_run_asks_only_the_short_ones(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    called: list[str] = []
+
+    def measure(name: str, *, quick: bool = False) -> dict[str, float]:
+        assert quick
+        called.append(name)
+        return {}
+
+    monkeypatch.setattr(run, "measure", measure)
+    run.main([], quick=True)
+    assert called == ["one"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [('noise {"a": 1, "b": 2.5}', {"a": 1.0, "b": 2.5}), ("a  1\nb c 2.5\n\n", {"a": 1.0, "b c": 2.5})],
+)
+def test_what_a_benchmark_prints_is_read(text: str, found: dict[str, float]) -> None:
+    assert run.read(text) == found
+
+
+def test_the_whole_and_the_quick_run_keep_to_their_time() -> None:
+    """By their own estimates: 40 minutes and 5; none may take the seven minutes that end it."""
+    assert sum(each.seconds for each in BENCHES.values()) <= 40 * 60
+    assert sum(each.quick_seconds for each in BENCHES.values() if each.quick is not None) <= 5 * 60
+    assert all(each.seconds < run.TIME_LIMIT for each in BENCHES.values())
+    scripts = [each.arguments[0] for each in BENCHES.values() if each.arguments[0] != "-m"]
+    assert all((ROOT / script).is_file() for script in scripts)
