@@ -118,7 +118,7 @@ def flat(group: Mapping[str, Any]) -> dict[str, float]:
             found[f"cpython_ndcg10_{name}"] = value["ndcg10"]
         if name != OURS:
             found[f"cpython_vs_{name}"] = value["beside"]["ratio"][0]
-            found[f"cpython_build_vs_{name}"] = round(ours / row["index"]["build_ms"], 3)
+            found[f"cpython_build_vs_{name}"] = round(ours / max(row["index"]["build_ms"], 0.1), 3)
     return found
 
 

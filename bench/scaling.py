@@ -4,7 +4,7 @@
 
 The sections are the manual's 5,000; beyond those, copies in which every fifth word is another of its words.
 Each engine has a browser of its own for building and another for asking, so that the highest memory of the
-renderer's process is that engine's; Hinny is built on CPython by a process of its own. 36 keyword questions
+renderer's process is that engine's; Hinny is built on CPython by a process of its own. 26 keyword questions
 and 12 sentences are asked twice. Whatever takes more than the time given to it (building two minutes, loading
 one, all questions one), or whose page dies, is shown as failed with the reason. Details go to
 bench/results/scaling.json; prints one flat JSON object.

@@ -86,12 +86,12 @@ def test_a_document_becomes_a_page_without_markup_of_its_own() -> None:
 def test_a_phrase_of_the_battery_stands_in_two_sections() -> None:
     filler = " ".join(f"word{letter}" for letter in "abcdefghijklmnopqrstuv")
     twice = [Document(str(n), {"text": f"{filler} never lock tables when {filler}"}) for n in range(2)]
-    found = phrases([*twice, Document("once", {"text": "other things altogether"})], 40)
+    once = Document("once", {"text": " granite slate roofs stand here only and nowhere else "})
+    found = phrases([*twice, once], 40)
     assert found
-    assert "lock tables when" in found
     for phrase in found:
         assert all(has_phrase(document, phrase) for document in twice)
-    assert found == phrases([*twice, Document("once", {"text": "other things altogether"})], 40)
+    assert found == phrases([*twice, once], 40)
 
 
 def test_a_phrase_has_its_words_in_a_row_in_one_field() -> None:
