@@ -1,7 +1,8 @@
 // Hinny's vectors as an engine among others: Pyodide with numpy, our package, an index of 4-bit codes built on
 // CPython, and the scans that Hinny's worker has.
-import { loadPyodide } from "/runtime/pyodide.mjs";
+
 import { Scans } from "/rivals/hinny-scans.js";
+import { loadPyodide } from "/runtime/pyodide.mjs";
 
 const PYTHON = `
 import io

@@ -3,7 +3,8 @@ import { given, questions } from "./vectors.js";
 export const about = {
   kind: "vector",
   documents: true,
-  setup: "what one would write by hand: float32, every row's product with the question, four sums side by side",
+  setup:
+    "what one would write by hand: float32, every row's product with the question, four sums side by side",
 };
 
 export async function build(documents) {
