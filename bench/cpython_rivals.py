@@ -11,7 +11,6 @@ object.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Mapping
@@ -27,7 +26,7 @@ from bench.places import RESULTS  # noqa: E402
 from cpython_engines import ENGINES, Engine, Search, versions  # noqa: E402
 from lexical_cpython import manual_documents  # noqa: E402
 from rival_figures import rows  # noqa: E402
-from rival_keeping import Keeping  # noqa: E402
+from rival_keeping import Keeping, keeping_parser  # noqa: E402
 from rival_phrases import PHRASES  # noqa: E402
 from rival_run import OURS, Pair  # noqa: E402
 from rival_work import Work, scifact  # noqa: E402
@@ -124,10 +123,7 @@ def flat(group: Mapping[str, Any]) -> dict[str, float]:
 
 def main() -> None:
     """Measure, keep, print."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--quick", action="store_true", help="fewer questions, one round")
-    parser.add_argument("--keep", type=Path, default=KEPT, help="where the details go")
-    arguments = parser.parse_args()
+    arguments = keeping_parser(__doc__, KEPT).parse_args()
     work = scifact(60 if arguments.quick else None)
     if work is None:
         work = Work("manual", manual_documents(), ("title", "text"), list(PHRASES))

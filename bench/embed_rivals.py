@@ -10,7 +10,6 @@ Details go to bench/results/embed.json; prints one flat JSON object.
 
 from __future__ import annotations
 
-import argparse
 import json
 import shutil
 import sys
@@ -29,7 +28,7 @@ from bench.rivals_npm import DIST, RIVALS, prepared  # noqa: E402
 from harness import HERE, Chromium, Folders, served  # noqa: E402
 
 from rival_figures import beside, times  # noqa: E402
-from rival_keeping import Keeping  # noqa: E402
+from rival_keeping import Keeping, keeping_parser  # noqa: E402
 from rival_run import OURS  # noqa: E402
 from rival_work import Work, scifact, sentences  # noqa: E402
 
@@ -133,10 +132,7 @@ def compare(texts: Sequence[str], rounds: int) -> dict[str, dict[str, Any]]:
 
 def main() -> None:
     """Measure, keep, print."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--quick", action="store_true", help="fewer questions, one round")
-    parser.add_argument("--keep", type=Path, default=KEPT, help="where the details go")
-    arguments = parser.parse_args()
+    arguments = keeping_parser(__doc__, KEPT).parse_args()
     work = scifact(20 if arguments.quick else 100)
     texts = work.texts if work else sentences()
     known = {RIVAL: prepared()["embed-transformers"] | {"module": ""}}

@@ -12,7 +12,6 @@ written down as failed. Details go to bench/results/rivals.json, part by part; p
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 import tempfile
@@ -30,7 +29,7 @@ from lexical_page import engine_pages, runtime_folder  # noqa: E402
 
 import rival_pagefind  # noqa: E402
 from rival_figures import failures, flat  # noqa: E402
-from rival_keeping import Keeping  # noqa: E402
+from rival_keeping import Keeping, keeping_parser  # noqa: E402
 from rival_parts import PARTS, ROUNDS  # noqa: E402
 from rival_run import PAGEFIND, Run  # noqa: E402
 
@@ -60,12 +59,10 @@ def progress(total: int) -> Iterator[Callable[[int], Any]]:
 
 def main() -> None:
     """Measure, keep the details, print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--quick", action="store_true", help="fewer questions, one round")
+    parser = keeping_parser(__doc__, KEPT)
     parser.add_argument("--only", nargs="*", help="these rivals only, beside those kept")
     parser.add_argument("--parts", nargs="*", choices=list(PARTS), help="these parts only, beside those kept")
     parser.add_argument("--rounds", type=int, help=f"of plain questions (default: {ROUNDS}, quick: 1)")
-    parser.add_argument("--keep", type=Path, default=KEPT, help="where the details go")
     arguments = parser.parse_args()
     rounds = arguments.rounds or (1 if arguments.quick else ROUNDS)
     known = every_rival()

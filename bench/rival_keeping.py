@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 from collections.abc import Mapping
@@ -65,3 +66,11 @@ class Keeping:
         }
         self._file.parent.mkdir(parents=True, exist_ok=True)
         self._file.write_text(json.dumps(detail, indent=1) + "\n")
+
+
+def keeping_parser(doc: str | None, kept: Path) -> argparse.ArgumentParser:
+    """`--quick` and `--keep`, as every comparison has them."""
+    parser = argparse.ArgumentParser(description=(doc or "").partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="fewer questions, one round")
+    parser.add_argument("--keep", type=Path, default=kept, help="where the details go")
+    return parser

@@ -11,7 +11,6 @@ to bench/results/vectors.json; prints one flat JSON object.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import io
 import json
@@ -36,7 +35,7 @@ from numpy.typing import NDArray  # noqa: E402
 
 from hinny.dense.retriever import create_vector_retriever  # noqa: E402
 from rival_figures import pooled, rows  # noqa: E402
-from rival_keeping import Keeping  # noqa: E402
+from rival_keeping import Keeping, keeping_parser  # noqa: E402
 from rival_run import OURS, Ask, Run  # noqa: E402
 from rival_work import Work, scifact  # noqa: E402
 
@@ -146,10 +145,8 @@ def flat(group: Mapping[str, Any]) -> dict[str, float]:
 
 def main() -> None:
     """Measure, keep the details, print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--quick", action="store_true", help="fewer questions, one round")
+    parser = keeping_parser(__doc__, KEPT)
     parser.add_argument("--only", nargs="*", help="these rivals only, beside those kept")
-    parser.add_argument("--keep", type=Path, default=KEPT, help="where the details go")
     arguments = parser.parse_args()
     known = {name: about for name, about in prepared().items() if about.get("kind") == "vector"}
     for about in known.values():
