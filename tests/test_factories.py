@@ -278,8 +278,9 @@ def test_three_sources_fuse_and_are_named(index: LexicalIndex) -> None:
     assert response.hits[0].id == "kitten"
     assert set(response.hits[0].contributions) == {"lexical", "vector", "tokens"}
     fusion = search.defaults.fusion
-    assert (fusion.method, fusion.k) == ("rrf", 1)
-    assert fusion.weights == {"lexical": 3, "vector": 1, "tokens": 0.5}
+    assert (fusion.method, fusion.adapt) == ("linear", 0.2)
+    assert fusion.weights == {"lexical": 1, "vector": 1, "tokens": 0.5}
+    assert response.weights_decision["action"] == "applied"
     assert {search.defaults.budget(name) for name in search.sources} == {100}
     assert search.defaults.rerank is False
 

@@ -18,6 +18,11 @@ from hinny.ranking.search import HybridSearch
 
 PLAIN_RRF: dict[str, Any] = {"fusion": {"method": "rrf", "k": 60}, "rerank": False}
 LINEAR: dict[str, Any] = {"fusion": {"method": "linear"}, "rerank": False}
+ADAPTED: dict[str, Any] = {
+    "fusion": {"method": "linear", "adapt": three_source_options()["fusion"].get("adapt")},
+    "rerank": False,
+}
+"""Equal weights, fitted as the three-source factory fits its own."""
 TWO, TOKEN_TWO = ("lexical", "dense"), ("lexical", "maxsim")
 THREE = ("lexical", "dense", "maxsim")
 ROLES = {"lexical": "lexical", "dense": "vector", "maxsim": "tokens"}
@@ -43,6 +48,7 @@ def cascade(first: str, how: str) -> dict[str, Any]:
 def methods() -> list[Method]:
     """In the order of the tables."""
     efficient, reranked = search_preset("efficient"), search_preset("reranked")
+    three = three_source_options()
     return [
         Method("rrf_dense", "fusion", "words and vectors, RRF, k = 60", options=PLAIN_RRF),
         Method("linear_dense", "fusion", "words and vectors, linear", options=LINEAR),
@@ -50,6 +56,19 @@ def methods() -> list[Method]:
         Method("linear_maxsim", "fusion", "words and tokens, linear", TOKEN_TWO, LINEAR),
         Method("rrf_three", "fusion", "words, vectors and tokens, RRF, k = 60", THREE, PLAIN_RRF),
         Method("linear_three", "fusion", "words, vectors and tokens, linear", THREE, LINEAR),
+        Method(
+            "adaptive_dense",
+            "fusion",
+            "words and vectors, linear, weights fitted to each query",
+            options=ADAPTED,
+        ),
+        Method(
+            "adaptive_three",
+            "fusion",
+            "words, vectors and tokens, linear, weights fitted to each query",
+            THREE,
+            ADAPTED,
+        ),
         Method(
             "vector_first", "cascade", "vectors choose 100, words order", options=cascade("vector", "replace")
         ),
@@ -76,7 +95,7 @@ def methods() -> list[Method]:
             "reranked", "preset", "preset reranked: the same, tokens rerank", options=reranked, reranks=True
         ),
         Method("tiny", "preset", "factory tiny: words and tokens", TOKEN_TWO, tiny_options()),
-        Method("three_source", "preset", "factory three-source", THREE, three_source_options()),
+        Method("three_source", "preset", "factory three-source", THREE, three),
         Method(
             "rrf_reranked",
             "rerank",
@@ -110,6 +129,13 @@ def methods() -> list[Method]:
             "factory tiny without the weak-lexical rule",
             TOKEN_TWO,
             {**tiny_options(), "weak_lexical": None},
+        ),
+        Method(
+            "three_source_fixed",
+            "policy",
+            "factory three-source with its weights as given",
+            THREE,
+            {**three, "fusion": {**three["fusion"], "adapt": None}},
         ),
         Method(
             "rrf_weak",

@@ -142,11 +142,23 @@ AIMS = (
             signed=True,
         )
         for name in ("scifact", "cranfield")
-        for method in ("rrf_dense", "linear_dense", "rrf_three", "linear_three", "three_source")
+        for method in (
+            "rrf_dense",
+            "linear_dense",
+            "adaptive_dense",
+            "rrf_three",
+            "linear_three",
+            "adaptive_three",
+            "three_source",
+        )
     ),
     *(
         Aim(f"`{method}` minus words, the worst set", 0.0, _worst(method, "lexical"), signed=True)
         for method in PRESETS
+    ),
+    *(
+        Aim(f"`{method}` minus words, the worst set", 0.0, _worst(method, "lexical"), signed=True)
+        for method in ("adaptive_dense", "adaptive_three")
     ),
     *(
         Aim(f"`{method}` minus bm25s, the worst set", 0.0, _worst(method, "bm25s"), signed=True)

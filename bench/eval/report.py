@@ -154,6 +154,9 @@ def _differences(tables: Tables, sets: Sequence[str], names: Iterable[str]) -> s
 PAIRS = (
     ("efficient", "efficient_no_weak"),
     ("tiny", "tiny_no_weak"),
+    ("three_source", "three_source_fixed"),
+    ("adaptive_dense", "linear_dense"),
+    ("adaptive_three", "linear_three"),
     ("rrf_weak", "rrf_dense"),
     ("rrf_exact", "rrf_dense"),
     ("rrf_balance", "rrf_dense"),

@@ -1,9 +1,9 @@
 """How the three-source factory's fusion was chosen: `python -m bench.eval.tune`.
 
-Each source's first 100 are taken once for the train split of SciFact (every third question), the dev split
-of NFCorpus and the PostgreSQL manual (every second), and every fusion of a grid is tried on them, with
-weights as given and fitted to each query (hinny/ranking/adapt.py). Chosen is what is best on average among
-those that are above words alone on each.
+Each source's first 100 are taken once for the train split of SciFact, the dev split of NFCorpus and the
+PostgreSQL manual, and every fusion of a grid is tried on them, with weights as given and fitted to each
+query (hinny/ranking/adapt.py). Chosen is what is best on average among those that are above words alone on
+each.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import argparse
 import asyncio
 from collections.abc import Mapping, Sequence
-from itertools import islice, product
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,8 +33,7 @@ from hinny.ranking.adapt import adapted, factor
 from hinny.ranking.fusion import FusionMethod, fuse
 from hinny.records import Candidate, Query
 
-SETS = {"manual_concept": 2, "scifact_train": 3, "nfcorpus_dev": 1}
-"""Every how many questions."""
+SETS = ("manual_concept", "scifact_train", "nfcorpus_dev")
 TWO = [(1, 1, 0), (2, 1, 0), (3, 1, 0), (1, 2, 0), (1, 0, 1), (2, 0, 1), (3, 0, 1)]
 THREE = [
     *((1, 1, 1), (1, 1, 0.5), (1.5, 1, 0.5), (2, 1, 0.5), (2, 1, 1), (2, 1, 2), (3, 1, 0.5), (3, 1, 1)),
@@ -76,8 +75,8 @@ class Tried(NamedTuple):
         return sum(self.values) / len(self.values)
 
 
-async def record(work: Path, name: str, every: int) -> list[Asked]:
-    """Every so many questions of a collection."""
+async def record(work: Path, name: str) -> list[Asked]:
+    """All questions of a collection."""
     loaded, encoders = load(data_folder(), ALL[name]), Encoders(work)
     documents = await encoders.documents(list(loaded.texts.values()))
     questions = await encoders.queries(list(loaded.questions.values()))
@@ -86,7 +85,7 @@ async def record(work: Path, name: str, every: int) -> list[Asked]:
     sources: dict[str, Retriever] = {"lexical": words}
     sources |= neural_sources(loaded, documents, questions, quantised=False, pooled=False)
     found: list[Asked] = []
-    for id, text in tqdm(list(islice(loaded.questions.items(), 0, None, every)), desc=name):
+    for id, text in tqdm(loaded.questions.items(), desc=name):
         query = Query(text)
         lists = {key: await resolve(one.retrieve(query, limit=DEPTH)) for key, one in sources.items()}
         first = lists["lexical"][0].id if lists["lexical"] else None
@@ -125,7 +124,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.eval.tune", description=__doc__)
     parser.add_argument("--work", type=Path, default=ROOT / "bench" / "work")
     work = parser.parse_args().work
-    sets = [asyncio.run(record(work, name, every)) for name, every in SETS.items()]
+    sets = [asyncio.run(record(work, name)) for name in SETS]
     words = [value(asked, "rrf", 60.0, {"lexical": 1.0}, None) for asked in sets]
     print("words", *SETS, *(f"{one:.4f}" for one in words))
     for row in sorted(tried(sets), key=lambda row: -row.mean):
