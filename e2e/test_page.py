@@ -284,6 +284,19 @@ def test_without_webassembly_the_page_says_so_and_titles_answer(context: Browser
     expect(page.locator("#search .title", has_text="CREATE INDEX").first).to_be_visible()
 
 
+def test_without_module_workers_the_page_says_so_and_titles_answer(
+    context: BrowserContext, site: str
+) -> None:
+    page = context.new_page()
+    page.add_init_script(
+        "globalThis.Worker = class { constructor() { throw new TypeError('no modules'); } };"
+    )
+    page.goto(site)
+    box(page).fill("create index")
+    expect(page.locator("#search [role=alert]")).to_contain_text("starts no module worker")
+    expect(page.locator("#search .title", has_text="CREATE INDEX").first).to_be_visible()
+
+
 def test_where_nothing_may_be_stored_it_works_all_the_same(context: BrowserContext, site: str) -> None:
     page = context.new_page()
     page.add_init_script(

@@ -102,6 +102,10 @@ def test_on_a_phone_nothing_is_cut_and_everything_can_be_touched(browser: Browse
     page.goto(site)
     wait_ready(page)
     search_for(page, "create index")
+    # With the first answer the box is at the top, and the hits can be seen.
+    first = page.locator("#search a.hit").first.bounding_box()
+    assert first is not None
+    assert 0 < first["y"] < PHONE["height"] / 3
     page.locator("#search .why-button").first.tap()
     page.locator("#search .why").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

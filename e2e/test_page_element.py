@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from page_support import answer, box, drawn, hit, mount, search_for, view
+from page_support import answer, box, drawn, hit, mount, search_for, view, wait_answer
 
 THREE_PAGES = answer(
     [
@@ -273,6 +273,30 @@ class TestDialog:
         search_for(page, "index")
         page.keyboard.press("Enter")
         page.wait_for_url("**/a.html#s1**")
+
+    def test_what_led_to_a_hit_is_offered_again_and_can_be_forgotten(self, page: Page, site: str) -> None:
+        mount(page, site, {"*": THREE_PAGES}, mode="dialog")
+        page.evaluate(
+            """() => document.querySelector("#search")
+              .addEventListener("hinny-open", (event) => event.preventDefault())"""
+        )
+        for query in ("create index", "drop index"):
+            page.keyboard.press("Control+k")
+            search_for(page, query)
+            page.keyboard.press("Enter")
+        expect(page.locator("#search dialog")).to_be_hidden()
+        page.keyboard.press("Control+k")
+        page.locator("#search .clear").click()
+        recent = page.locator("#search .recent [data-query]")
+        expect(recent).to_have_text(["drop index", "create index"])
+        for key in ("ArrowDown", "ArrowDown", "Enter"):
+            page.keyboard.press(key)
+        wait_answer(page, "create index")
+        expect(box(page)).to_have_value("create index")
+        page.locator("#search .clear").click()
+        page.get_by_role("button", name="Forget them").click()
+        expect(recent).to_have_count(0)
+        assert page.evaluate("localStorage.length") == 0
 
     def test_a_click_beside_it_closes_it(self, page: Page, site: str) -> None:
         mount(page, site, {"*": THREE_PAGES}, mode="dialog")

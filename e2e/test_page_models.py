@@ -84,7 +84,6 @@ def test_while_a_model_stands_still_words_answer_and_it_goes_on_when_the_line_is
     expect(visit.locator("#search .notices .degraded")).to_contain_text("still loading")
     expect(visit.locator("#search .notices .degraded button")).to_have_count(0)
     expect(visit.locator("#search .status .starting")).to_contain_text("Model")
-    visit.context.unroute(GRAPH)
     for route in held:
         route.continue_()
     wait_factory(visit, "semantic")

@@ -31,8 +31,8 @@ function benchmarks(): Plugin {
   return {
     name: "benchmarks",
     generateBundle() {
-      const [summary, machine, rivals] = [read("summary"), read("machine"), read("rivals")];
-      const source = JSON.stringify(condense({ summary, machine, rivals, eval: read("eval") }));
+      const names = ["summary", "machine", "eval", "rivals", "scaling"] as const;
+      const source = JSON.stringify(condense(Object.fromEntries(names.map((name) => [name, read(name)]))));
       this.emitFile({ type: "asset", fileName: "benchmarks.json", source });
     },
   };

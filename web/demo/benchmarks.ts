@@ -1,9 +1,11 @@
 /** The benchmark page: relevance with intervals, times beside rivals, and every figure by its name. */
 
 import { h } from "../src/dom";
-import { type Benchmarks, METHODS, type Relevance } from "./condense";
+import { bytes } from "../src/format";
+import { type Benchmarks, METHODS, type Relevance, type Scale } from "./condense";
 import { byId } from "./dom";
 import { allFigures } from "./figures";
+import { linePlot } from "./line-plot";
 import { barLine, figureTable, intervalLine, rangeOf } from "./plots";
 
 const NAMES: Record<string, string> = {
@@ -51,6 +53,7 @@ function sections(found: Benchmarks): HTMLElement[] {
   const parts: HTMLElement[] = [];
   if (found.relevance.length) parts.push(...relevance(found.relevance));
   if (found.timings.length) parts.push(...timings(found.timings));
+  if (found.scaling.length) parts.push(...scaling(found.scaling));
   if (Object.keys(found.summary).length) parts.push(allFigures(found.summary));
   const machine = Object.entries(found.machine).map(([name, value]) => `${name}: ${value}`);
   if (machine.length) parts.push(h("p", { class: "quiet machine" }, machine.join(" \u00b7 ")));
@@ -139,4 +142,41 @@ function timings(kinds: Benchmarks["timings"]): HTMLElement[] {
     ),
     ...tables,
   ];
+}
+
+function scaling(rows: readonly Scale[]): HTMLElement[] {
+  const format = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
+  const engines = [...new Set(rows.map(({ engine }) => engine))];
+  const sizes = new Set(rows.map(({ sections }) => sections));
+  const parts: HTMLElement[] = [
+    h("h2", {}, "As the corpus grows"),
+    h("p", { class: "quiet" }, "Median milliseconds for a question in Chromium, by the number of sections."),
+  ];
+  if (sizes.size > 1) {
+    const lines = engines.map((engine) => {
+      const points = rows
+        .filter((row) => row.engine === engine)
+        .map((row): [number, number] => [row.sections, row.median]);
+      return { name: nameOf(engine), own: engine === "hinny", points };
+    });
+    const plot = h("div", { class: "table", tabindex: 0, role: "region", "aria-label": "Growth, plotted" });
+    plot.append(
+      linePlot(lines, "Median milliseconds by sections and engine; the table below has the numbers", "ms"),
+    );
+    parts.push(plot);
+  }
+  const table = rows.map(({ engine, sections, median, p95, bytes: size }, index) => {
+    const own = engine === "hinny";
+    const first = rows[index - 1]?.sections !== sections;
+    return [
+      first ? format.format(sections) : "",
+      own ? h("strong", {}, nameOf(engine)) : nameOf(engine),
+      format.format(median),
+      format.format(p95),
+      size === undefined ? "" : bytes(size, "en"),
+    ];
+  });
+  const head = ["Sections", "Engine", "Median, ms", "95th percentile, ms", "Index, gzipped"];
+  parts.push(figureTable("Questions over growing corpora", head, table, new Set([2, 3, 4])));
+  return parts;
 }

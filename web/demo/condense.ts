@@ -23,12 +23,24 @@ export interface Timing {
   ndcg?: number;
 }
 
+/** One engine over a corpus of one size. */
+export interface Scale {
+  engine: string;
+  sections: number;
+  median: number;
+  p95: number;
+  /** Of the index, gzipped. */
+  bytes?: number;
+}
+
 export interface Benchmarks {
   summary: Record<string, number>;
   machine: Record<string, string>;
   relevance: Relevance[];
   /** Milliseconds in Chromium by kind of question. */
   timings: { kind: string; rows: Timing[] }[];
+  /** As the corpus grows. */
+  scaling: Scale[];
 }
 
 /** Methods of the evaluation that are shown, and how the page calls them. */
@@ -41,10 +53,14 @@ export const METHODS: Record<string, string> = {
 };
 /** Held-out English collections; the others are in the documentation. */
 const COLLECTIONS = ["manual_concept", "scifact", "nfcorpus", "cranfield", "tldr", "xquad_en", "belebele_en"];
+/** Kinds of question by the set that is asked and how. */
 const KINDS: Record<string, string> = {
-  plain: "Plain questions",
-  fuzzy: "With typing errors allowed",
-  typing: "A key typed",
+  "scifact.plain": "Plain questions, SciFact",
+  "scifact.fuzzy": "With typing errors allowed, SciFact",
+  "typing.typing": "A key typed, 10,000 sections",
+  "manual.keywords": "Keywords, the manual",
+  "manual.sentences": "Sentences, the manual",
+  "manual.phrases": "Phrases in quotation marks, the manual",
 };
 
 type Json = Record<string, unknown>;
@@ -57,12 +73,9 @@ function number(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
-export function condense(files: {
-  summary?: unknown;
-  machine?: unknown;
-  eval?: unknown;
-  rivals?: unknown;
-}): Benchmarks {
+export type Files = Partial<Record<"summary" | "machine" | "eval" | "rivals" | "scaling", unknown>>;
+
+export function condense(files: Files): Benchmarks {
   const summary: Record<string, number> = {};
   for (const [name, value] of Object.entries(record(files.summary))) {
     const known = number(value);
@@ -71,7 +84,13 @@ export function condense(files: {
   const machine = Object.fromEntries(
     Object.entries(record(files.machine)).filter(([, value]) => typeof value === "string"),
   ) as Record<string, string>;
-  return { summary, machine, relevance: relevance(files.eval), timings: timings(files.rivals) };
+  return {
+    summary,
+    machine,
+    relevance: relevance(files.eval),
+    timings: timings(files.rivals),
+    scaling: scaling(files.scaling),
+  };
 }
 
 function relevance(value: unknown): Relevance[] {
@@ -100,20 +119,36 @@ function relevance(value: unknown): Relevance[] {
 }
 
 function timings(value: unknown): Benchmarks["timings"] {
-  const results = record(record(value).results);
   const kinds = new Map<string, Timing[]>();
-  for (const engines of Object.values(results)) {
+  for (const [set, engines] of Object.entries(record(record(value).results))) {
     for (const [engine, measured] of Object.entries(record(engines))) {
       for (const [kind, figures] of Object.entries(record(measured))) {
         const { median, p95, ndcg10 } = record(figures);
         const [middle, high] = [number(median), number(p95)];
-        const name = KINDS[kind];
-        if (name === undefined || middle === undefined || high === undefined) continue;
+        if (middle === undefined || high === undefined) continue;
         const row: Timing = { engine, median: middle, p95: high };
         const ndcg = number(ndcg10);
+        const name = KINDS[`${set}.${kind}`] ?? `${set}: ${kind}`;
         kinds.set(name, [...(kinds.get(name) ?? []), ndcg === undefined ? row : { ...row, ndcg }]);
       }
     }
   }
   return [...kinds].map(([kind, rows]) => ({ kind, rows: rows.sort((a, b) => a.median - b.median) }));
+}
+
+function scaling(value: unknown): Scale[] {
+  const found: Scale[] = [];
+  for (const [set, engines] of Object.entries(record(record(value).results))) {
+    const sections = Number(/^sections_(\d+)$/u.exec(set)?.[1]);
+    if (!sections) continue;
+    for (const [engine, measured] of Object.entries(record(engines))) {
+      const { questions, index } = record(measured);
+      const { median, p95 } = record(questions);
+      const [middle, high, bytes] = [number(median), number(p95), number(record(index).gz)];
+      if (middle === undefined || high === undefined) continue;
+      const row: Scale = { engine, sections, median: middle, p95: high };
+      found.push(bytes === undefined ? row : { ...row, bytes });
+    }
+  }
+  return found.sort((a, b) => a.sections - b.sections || a.median - b.median);
 }

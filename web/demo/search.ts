@@ -27,10 +27,19 @@ export function setUpSearch(): void {
   });
   for (const name of ["input", "click", "hinny-answer", "hinny-phase", "keyup"])
     search.addEventListener(name, refresh);
+  search.addEventListener("hinny-answer", () => bringUp(search));
   window.addEventListener("popstate", () => queueMicrotask(refresh));
   window.addEventListener("hashchange", () => picker.show());
   void setUpRecorded(search, refresh);
   refresh();
+}
+
+/** On a small screen the hits of somebody who types stand below the box, and the box at the top. */
+function bringUp(search: HinnySearch): void {
+  if (!matchMedia("(max-width: 40rem)").matches || !search.matches(":focus-within")) return;
+  const top = search.getBoundingClientRect().top;
+  // Who has scrolled on is reading.
+  if (top > 16) scrollBy({ top: top - 10 });
 }
 
 function setUpPicker(search: HinnySearch): Picker {

@@ -14,6 +14,7 @@ import { Memory } from "./memory";
 import { Painter } from "./painter";
 import type { Port } from "./port";
 import { inAQuietMoment } from "./preload";
+import { forgetQueries, recentQueries, rememberQuery } from "./recent";
 import { type Recorded, Session } from "./session";
 import { registerShortcut } from "./shortcut";
 import { buildSkeleton, type Skeleton } from "./skeleton";
@@ -137,7 +138,10 @@ export class HinnySearch extends HTMLElement {
   /** Open the dialog (in `mode="dialog"`) or focus the box. */
   show(): void {
     const { dialog, input } = this.#parts;
-    if (dialog && !dialog.open) dialog.showModal();
+    if (dialog && !dialog.open) {
+      dialog.showModal();
+      if (this.#session) this.#painter.again(this.#session.view);
+    }
     input.focus();
     input.select();
   }
@@ -184,6 +188,7 @@ export class HinnySearch extends HTMLElement {
       texts,
       lang,
       siteBase: () => this.siteBase,
+      recent: () => (this.#recalls ? recentQueries() : []),
       emit: (name, detail) => this.#emit(name, detail),
       answered: () => this.#memory?.shown(),
     });
@@ -213,6 +218,11 @@ export class HinnySearch extends HTMLElement {
       filter: (chosen) => {
         session.setFilters(chosen ? toggled(session.view.filters, chosen.facet, chosen.value) : {});
         this.#memory?.typed(this.query, session.view.filters, session.limit);
+      },
+      forget: () => {
+        forgetQueries();
+        this.#painter.again(session.view);
+        this.#parts.input.focus();
       },
       openPage: (page) => this.#painter.openPage(page, session.view),
       explain: (id) => void this.#why.toggle(id),
@@ -272,9 +282,15 @@ export class HinnySearch extends HTMLElement {
     this.#memory?.leave(this.#session?.view.filters ?? {}, this.#session?.limit ?? 0);
     const result = this.#session?.view.results.find((found) => found.id === id);
     const detail: OpenDetail = { result, query: this.query };
+    if (this.#recalls) rememberQuery(this.query);
     // A page may open hits in its own way.
     if (!this.#emit("hinny-open", detail, true)) event.preventDefault();
     if (!event.ctrlKey && !event.metaKey) this.hide();
+  }
+
+  /** Whether the empty box offers what was searched for before. */
+  get #recalls(): boolean {
+    return this.mode === "dialog" && this.getAttribute("recent") !== "off";
   }
 
   #schedule(): void {

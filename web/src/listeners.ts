@@ -16,6 +16,8 @@ export interface Wishes {
   retry(what: "start" | "factory"): void;
   /** A value of a facet; null: none any more. */
   filter(chosen: { facet: string; value: string } | null): void;
+  /** What was searched for before is to be forgotten. */
+  forget(): void;
   openPage(page: string): void;
   explain(id: string): void;
   open(event: MouseEvent, id: string | undefined): void;
@@ -54,9 +56,11 @@ function lineClicked(event: Event, wishes: Wishes): void {
 
 function resultClicked(event: MouseEvent, wishes: Wishes): void {
   const target = event.target as Element;
-  const page = target.closest<HTMLElement>(".in-page")?.dataset.page;
+  const { page, query, action } = target.closest("button")?.dataset ?? {};
   const id = target.closest<HTMLElement>(".row")?.dataset.id;
-  if (page !== undefined) wishes.openPage(page);
+  if (query !== undefined) wishes.suggestion(query);
+  else if (action === "forget") wishes.forget();
+  else if (page !== undefined) wishes.openPage(page);
   else if (target.closest(".why-button") && id !== undefined) wishes.explain(id);
   else if (target.closest("a.hit")) wishes.open(event, id);
 }

@@ -3,6 +3,7 @@
 import type { SearchAnswer } from "../../worker/src/api";
 import { h } from "./dom";
 import type { GridCursor } from "./grid";
+import { recentRows } from "./recent";
 import { renderGroups } from "./results";
 import type { Skeleton } from "./skeleton";
 import { Speaker } from "./speaker";
@@ -24,6 +25,8 @@ export interface PainterOptions {
   texts: Texts;
   lang: string;
   siteBase: () => string;
+  /** What is offered while the box is empty. */
+  recent: () => readonly string[];
   emit: (name: string, detail: unknown) => void;
   /** An answer is on the page. */
   answered: () => void;
@@ -48,10 +51,15 @@ export class Painter {
     this.#openPages.clear();
   }
 
-  openPage(page: string, view: View): void {
-    this.#openPages.add(page);
+  /** Draw all of it, whatever is on the page. */
+  again(view: View): void {
     this.#shown = null;
     this.render(view);
+  }
+
+  openPage(page: string, view: View): void {
+    this.#openPages.add(page);
+    this.again(view);
   }
 
   render(view: View): void {
@@ -63,7 +71,7 @@ export class Painter {
     const other =
       before?.results !== view.results || before.answer !== view.answer || before.quick !== view.quick;
     if (other) this.#renderAnswer(view, before);
-    parts.input.setAttribute("aria-expanded", String(view.results.length > 0));
+    parts.input.setAttribute("aria-expanded", String(parts.results.childElementCount > 0));
     this.#renderEnd(view);
     parts.root.dataset.phase = view.phase;
     const moved = before?.phase !== view.phase || before.factory !== view.factory;
@@ -86,6 +94,7 @@ export class Painter {
         openPages: this.#openPages,
       }),
     );
+    if (!view.query.trim()) parts.results.append(recentRows(this.options.recent(), texts) ?? "");
     cursor.restore(place);
     why.restore();
     parts.notices.replaceChildren(...renderNotices(view, texts));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { condense } from "../demo/condense";
+import { decades, spread } from "../demo/line-plot";
 import { rangeOf } from "../demo/plots";
 
 describe("what the benchmark page shows", () => {
@@ -43,7 +44,7 @@ describe("what the benchmark page shows", () => {
     ]);
     expect(found.timings).toEqual([
       {
-        kind: "Plain questions",
+        kind: "Plain questions, SciFact",
         rows: [
           { engine: "hinny", median: 3, p95: 16 },
           { engine: "lunr", median: 14, p95: 57, ndcg: 0.6 },
@@ -52,10 +53,27 @@ describe("what the benchmark page shows", () => {
     ]);
   });
 
+  it("holds growing corpora in their order", () => {
+    const row = (median: number) => ({ questions: { median, p95: 9 }, index: { gz: 5 } });
+    const results = {
+      sections_100000: { hinny: row(4) },
+      sections_10000: { lunr: row(3), hinny: row(2), orama: { failed: "died" } },
+      other: { hinny: row(1) },
+    };
+    expect(
+      condense({ scaling: { results } }).scaling.map(({ engine, sections }) => [engine, sections]),
+    ).toEqual([
+      ["hinny", 10_000],
+      ["lunr", 10_000],
+      ["hinny", 100_000],
+    ]);
+  });
+
   it.each([{}, { summary: null, eval: 3, rivals: { results: [] }, machine: "x" }])(
     "is nothing where there is nothing: %j",
     (files) => {
-      expect(condense(files)).toEqual({ summary: {}, machine: {}, relevance: [], timings: [] });
+      const nothing = { summary: {}, machine: {}, relevance: [], timings: [], scaling: [] };
+      expect(condense(files)).toEqual(nothing);
     },
   );
 
@@ -63,5 +81,11 @@ describe("what the benchmark page shows", () => {
     expect(rangeOf([2, 4])).toEqual([0, 4 + 4 * 0.06]);
     expect(rangeOf([-1, 1])).toEqual([-1.12, 1.12]);
     expect(rangeOf([])).toEqual([0, 0]);
+  });
+
+  it("has axes of whole decades and labels that do not lie on each other", () => {
+    expect(decades([3, 40])).toEqual([1, 10, 100]);
+    expect(decades([10])).toEqual([10, 100]);
+    expect(spread([50, 10, 12], 15)).toEqual([50, 10, 25]);
   });
 });

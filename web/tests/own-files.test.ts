@@ -1,6 +1,6 @@
 import { deflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { isPage, looksBinary, titleOf } from "../demo/gather";
+import { gather, isPage, looksBinary, LIMITS as MOST, titleOf } from "../demo/gather";
 import { unzip, ZipError } from "../src/unzip";
 
 interface Member {
@@ -147,4 +147,14 @@ describe("what is taken", () => {
     expect(titleOf(files("a.md", "b.md", "c.md"))).toBe("a and 2 more");
     expect(titleOf([])).toBe("");
   });
+});
+
+it("of 10,000 files the first 5,000 are taken, and each other one is named", async () => {
+  const files = Array.from({ length: 10_000 }, (_, number) => new File(["hay"], `${number}.txt`));
+  const gathered = await gather.picked(files);
+  expect(gathered.files).toHaveLength(MOST.files);
+  expect(gathered.skipped).toHaveLength(10_000 - MOST.files);
+  expect(new Set(gathered.skipped.map(({ reason }) => reason))).toEqual(
+    new Set([`beyond the first ${MOST.files} files`]),
+  );
 });

@@ -32,6 +32,8 @@ export const ar: Texts = {
     many: "{n} نتيجة أخرى في هذه الصفحة",
     other: "{n} نتيجة أخرى في هذه الصفحة",
   },
+  recent: "عمليات البحث الأخيرة",
+  forget: "مسحها",
   filters: "التصفية",
   removeFilters: "إزالة التصفية",
   failed: "تعذّر تشغيل البحث.",

@@ -19,6 +19,8 @@ export const de: Texts = {
   alsoSearched: "Auch gesucht: {words}",
   more: "Weitere Treffer anzeigen",
   inPage: { one: "{n} weiterer auf dieser Seite", other: "{n} weitere auf dieser Seite" },
+  recent: "Zuletzt gesucht",
+  forget: "Vergessen",
   filters: "Filter",
   removeFilters: "Filter entfernen",
   failed: "Die Suche ließ sich nicht starten.",

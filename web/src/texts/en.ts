@@ -19,6 +19,8 @@ export const en: Texts = {
   alsoSearched: "Also searched: {words}",
   more: "Show more results",
   inPage: { one: "{n} more on this page", other: "{n} more on this page" },
+  recent: "Recent searches",
+  forget: "Forget them",
   filters: "Filters",
   removeFilters: "Remove filters",
   failed: "The search did not start.",

@@ -19,6 +19,8 @@ export const es: Texts = {
   alsoSearched: "También se buscó: {words}",
   more: "Mostrar más resultados",
   inPage: { one: "{n} más en esta página", other: "{n} más en esta página" },
+  recent: "Búsquedas recientes",
+  forget: "Olvidar",
   filters: "Filtros",
   removeFilters: "Quitar filtros",
   failed: "La búsqueda no pudo iniciarse.",

@@ -19,6 +19,8 @@ export const fr: Texts = {
   alsoSearched: "Recherché aussi : {words}",
   more: "Afficher plus de résultats",
   inPage: { one: "{n} autre sur cette page", other: "{n} autres sur cette page" },
+  recent: "Recherches récentes",
+  forget: "Oublier",
   filters: "Filtres",
   removeFilters: "Retirer les filtres",
   failed: "La recherche n’a pas pu démarrer.",

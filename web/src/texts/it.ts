@@ -19,6 +19,8 @@ export const it: Texts = {
   alsoSearched: "Cercato anche: {words}",
   more: "Mostra altri risultati",
   inPage: { one: "{n} altro in questa pagina", other: "altri {n} in questa pagina" },
+  recent: "Ricerche recenti",
+  forget: "Dimentica",
   filters: "Filtri",
   removeFilters: "Rimuovi i filtri",
   failed: "La ricerca non si è avviata.",

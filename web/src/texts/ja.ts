@@ -19,6 +19,8 @@ export const ja: Texts = {
   alsoSearched: "次の語でも検索しました：{words}",
   more: "さらに表示",
   inPage: { other: "このページにあと {n} 件" },
+  recent: "最近の検索",
+  forget: "消去",
   filters: "絞り込み",
   removeFilters: "絞り込みを解除",
   failed: "検索を起動できませんでした。",

@@ -19,6 +19,8 @@ export const pt: Texts = {
   alsoSearched: "Também pesquisado: {words}",
   more: "Mostrar mais resultados",
   inPage: { one: "mais {n} nesta página", other: "mais {n} nesta página" },
+  recent: "Pesquisas recentes",
+  forget: "Esquecer",
   filters: "Filtros",
   removeFilters: "Remover filtros",
   failed: "Não foi possível iniciar a pesquisa.",

@@ -29,6 +29,8 @@ export const ru: Texts = {
     many: "ещё {n} на этой странице",
     other: "ещё {n} на этой странице",
   },
+  recent: "Недавние запросы",
+  forget: "Забыть",
   filters: "Фильтры",
   removeFilters: "Снять фильтры",
   failed: "Не удалось запустить поиск.",

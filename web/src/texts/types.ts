@@ -21,6 +21,8 @@ export interface Texts {
   alsoSearched: string;
   more: string;
   inPage: Plural;
+  recent: string;
+  forget: string;
   filters: string;
   removeFilters: string;
   failed: string;

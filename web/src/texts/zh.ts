@@ -19,6 +19,8 @@ export const zh: Texts = {
   alsoSearched: "同时搜索了：{words}",
   more: "显示更多结果",
   inPage: { other: "本页还有 {n} 条" },
+  recent: "最近搜索",
+  forget: "清除",
   filters: "筛选",
   removeFilters: "清除筛选",
   failed: "搜索未能启动。",
