@@ -76,7 +76,7 @@ def measured(at: Tree) -> dict[str, float]:
     """One round over one tree."""
     script = str(Path(__file__).resolve())
     found: dict[str, float] = json.loads(at.run(sys.executable, script, "--words", str(at.site)))
-    command = (sys.executable, "-m", "bench.vectors_browser", "--rounds", "20")
+    command = (sys.executable, "-m", "bench.vectors_browser", "--rounds", "8")
     shown = at.run(*command)
     figures = json.loads(shown[shown.index("{") :])
     return found | {"vectors_ms": figures["dense_search_ms"]}

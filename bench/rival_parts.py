@@ -95,5 +95,5 @@ PARTS: dict[str, Part] = {
     "manual": over_manual,
     "typing": over_typing,
     **{name: over_collection(name, 300) for name in CHINESE},
-    **{name: over_collection(name, 600) for name in JUDGED},
+    **{name: over_collection(name, 300) for name in JUDGED},
 }

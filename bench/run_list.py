@@ -52,6 +52,7 @@ BENCHES: dict[str, Bench] = {
     "cpython": Bench(["bench/cpython_rivals.py"], quick=["--quick"], seconds=50, quick_seconds=20),
     "build": Bench(["bench/build_manual.py"], quick=[], seconds=25, quick_seconds=25),
     "profile": Bench(["bench/profile_query.py"], seconds=60),
+    "costs": Bench(["bench/profile_compare.py", "--rounds", "1"], seconds=150),
     "sections-1000": _scaling(1_000, 70, *SMALL, *LARGE),
     "sections-10000": _scaling(10_000, 130, *SMALL, *LARGE),
     "sections-100000": _scaling(100_000, 250, *SMALL),

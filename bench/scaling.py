@@ -6,7 +6,7 @@ The sections are the manual's 5,000; beyond those, copies in which every fifth w
 Each engine has a browser of its own for building and another for asking, so that the highest memory of the
 renderer's process is that engine's; Hinny is built on CPython by a process of its own. 26 keyword questions
 and 12 sentences are asked twice. Whatever takes more than the time given to it (building two minutes, loading
-one, all questions one), or whose page dies, is shown as failed with the reason. Details go to
+one, all questions half a one), or whose page dies, is shown as failed with the reason. Details go to
 bench/results/scaling.json; prints one flat JSON object.
 """
 
@@ -141,7 +141,7 @@ class Scaling:
             row["index"] |= took
             every = max(1, about.get("every", 1) // 4)
             plan = {name: {"mode": "plain", "every": every, "rounds": 2 if every == 1 else 1}}
-            found = engines.compare(plan, work.texts, rounds=2, warm=work.warm, budget_ms=PATIENCE_MS // 2)
+            found = engines.compare(plan, work.texts, rounds=2, warm=work.warm, budget_ms=PATIENCE_MS // 4)
             row["questions"] = times(found[name])
             row["index"] |= renderer_memory("page")
 

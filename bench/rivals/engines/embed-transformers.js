@@ -9,7 +9,7 @@ export const about = {
 
 // `from` names the folder of models.
 export async function load(data) {
-  const { models, model, runtime } = JSON.parse(data);
+  const { models, model, runtime } = JSON.parse(new TextDecoder().decode(data));
   env.allowRemoteModels = false;
   env.allowLocalModels = true;
   env.localModelPath = models;
