@@ -136,7 +136,7 @@ def ready(page: Page) -> float:
 
 
 def in_chromium(chromium: str | None, rounds: int) -> dict[str, float]:
-    """The same models in a page's worker, one thread; a first visit, then as many second ones as give a median."""
+    """The same models in a page's worker, one thread: a first visit, then several later ones."""
     with site() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         context = browser.new_context()
