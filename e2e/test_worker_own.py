@@ -11,12 +11,14 @@ import zipfile
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from factory_support import MODELS, RERANKER, factory_site, ids, lost
+from hinny.cli.serve import make_server, page_for
 
 PAGES = {
     "animals.md": "# Mules\n\nIts father is a donkey and its mother a mare.\n\n"
@@ -135,6 +137,22 @@ def test_words_answer_while_sections_are_encoded_then_meaning_then_elsewhere(
     answer = json.loads(done.stdout)
     assert answer["degraded"] == []
     assert ids(answer)[0] == "animals.md#teeth"
+
+    # `hinny serve` gives it a page.
+    made = tmp_path / "page"
+    made.mkdir()
+    server = make_server(tmp_path / "export", page=page_for(tmp_path / "export", made))
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        elsewhere = page.context.new_page()
+        elsewhere.goto(f"http://127.0.0.1:{server.server_address[1]}/")
+        elsewhere.locator("hinny-search input").fill(ASK["text"])
+        expect(elsewhere.locator("hinny-search a").first).to_contain_text("Teeth", timeout=90_000)
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
 
 
 def test_given_up_it_leaves_the_words_and_can_be_begun_again(page: Page, url: str) -> None:

@@ -8,18 +8,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
+from typing import Any
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
 
-from hinny.cli.serve import make_server
+from hinny.cli.serve import make_server, page_for
 from hinny.errors import InvalidOption
+from hinny.site import app
+from hinny.site.own import build_own, open_zip
 
 
 @contextmanager
-def served(folder: Path, **options: bool) -> Iterator[str]:
-    server = make_server(folder, **options)  # type: ignore[arg-type]
+def served(folder: Path, **options: Any) -> Iterator[str]:
+    server = make_server(folder, **options)
     thread = Thread(target=server.serve_forever)
     thread.start()
     try:
@@ -98,3 +101,51 @@ def test_the_command_prints_the_url_and_serves(folder: Path) -> None:
                 assert answer.status == 200
         finally:
             process.terminate()
+
+
+def fetch(url: str) -> bytes:
+    with urlopen(url, timeout=10) as answer:
+        found: bytes = answer.read()
+        return found
+
+
+def test_a_bundle_without_a_page_gets_one_and_keeps_its_own_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bundle, made = tmp_path / "bundle", tmp_path / "made"
+    bundle.mkdir()
+    made.mkdir()
+    own = build_own([("mules.md", b"# Mules <b>\n\nIts father is a donkey.\n")], title="My <notes>")
+    for name, data in open_zip(own.zip).files.items():
+        (bundle / name).parent.mkdir(parents=True, exist_ok=True)
+        (bundle / name).write_bytes(data)
+    assets = tmp_path / "assets" / "app"
+    assets.mkdir(parents=True)
+    (assets / "hinny.js").write_text("script")
+    monkeypatch.setattr(app.add_app, "__kwdefaults__", {"models": False, "assets": assets.parent})
+    asked: list[dict[str, object]] = []
+    monkeypatch.setattr(
+        "hinny.runtime.boot_assets.write_runtime", lambda out, **options: asked.append(options)
+    )
+    page = page_for(bundle, made)
+    assert page == made
+    assert [(options["offline"], options["models"]) for options in asked] == [(True, False)]
+    monkeypatch.chdir(tmp_path)
+    with served(Path("bundle"), page=page) as url:
+        html = fetch(url).decode()
+        assert "<h1>My &lt;notes&gt;</h1>" in html
+        assert '<hinny-search bundle="./" factory="lexical-only">' in html
+        assert fetch(url + "app/hinny.js") == b"script"
+        assert fetch(url + "manifest.json") == (bundle / "manifest.json").read_bytes()
+        with pytest.raises(HTTPError, match="404"):
+            fetch(url + "nothing")
+        with pytest.raises(HTTPError, match="404"):
+            fetch(url + "..%2fbundle")
+    assert sorted(path.name for path in bundle.iterdir()) == ["manifest.json", "parts"]
+
+
+def test_a_site_and_any_other_folder_are_served_as_they_are(folder: Path, tmp_path: Path) -> None:
+    assert page_for(folder, tmp_path) is None
+    (folder / "manifest.json").write_text('{"format": "hinny-bundle"}')
+    (folder / "index.html").write_text("mine")
+    assert page_for(folder, tmp_path) is None

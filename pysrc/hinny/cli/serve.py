@@ -8,6 +8,8 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+from hinny.bundle.manifest import NAME, Manifest
+from hinny.bundle.writer import is_bundle
 from hinny.cli.text import complain, say
 from hinny.errors import InvalidOption
 
@@ -24,7 +26,8 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "serve",
         help="serve a folder to a browser on this machine",
-        description="Serve a folder of static files with the media types that the search needs. "
+        description="Serve a folder of static files with the media types that the search needs; a bundle "
+        "without a page gets one. "
         "For trying things out: put the folder on a real web server for readers.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -47,6 +50,8 @@ class Handler(SimpleHTTPRequestHandler):
     """Files with the right media types; names that carry a hash may be kept for ever."""
 
     protocol_version = "HTTP/1.1"
+    page: Path | None = None
+    """A folder that is looked into for what the served one lacks."""
     isolate = False
     verbose = False
     _found = False
@@ -73,6 +78,15 @@ class Handler(SimpleHTTPRequestHandler):
         ".txt": "text/plain; charset=utf-8",
     }
 
+    def translate_path(self, path: str) -> str:
+        """The file or folder that is asked for."""
+        found = super().translate_path(path)
+        place = Path(found)
+        if self.page is None or _answers(place):
+            return found
+        other = self.page / place.relative_to(self.directory)
+        return f"{other}/" if other.is_dir() and _answers(other) else str(other if other.is_file() else found)
+
     def send_response(self, code: int, message: str | None = None) -> None:
         """Remember whether the file was there."""
         self._found = code in (200, 304)
@@ -96,17 +110,46 @@ class Handler(SimpleHTTPRequestHandler):
             complain(f"{self.address_string()} {format % values}")
 
 
+def _answers(place: Path) -> bool:
+    return place.is_file() or (place / "index.html").is_file()
+
+
+def page_for(folder: Path, into: Path) -> Path | None:
+    """A page to search from, made in `into`, for a bundle that has none; None for any other folder.
+
+    An exported bundle has no page of its own. Its browser files are this package's, and the runtime's come
+    from the cache (`hinny runtime fetch`). Raises `NoApp` when the scripts have not been built.
+    """
+    if not is_bundle(folder) or _answers(folder) or (folder / "app").exists():
+        return None
+    from hinny.site.app import add_app, add_page
+
+    manifest = Manifest.from_bytes((folder / NAME).read_bytes(), str(folder / NAME))
+    add_app(into, offline=True, models=bool(manifest.models))
+    add_page(into, manifest.title, manifest.factory)
+    return into
+
+
 def _is_hex(text: str) -> bool:
     return all(sign in "0123456789abcdef" for sign in text)
 
 
 def make_server(
-    folder: Path, host: str = "127.0.0.1", port: int = 0, *, isolate: bool = False, verbose: bool = False
+    folder: Path,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    *,
+    page: Path | None = None,
+    isolate: bool = False,
+    verbose: bool = False,
 ) -> ThreadingHTTPServer:
-    """A server for the folder that listens already; `server_address` has the port. Raises `InvalidOption`."""
+    """A server for the folder that listens already; `server_address` has the port. Raises `InvalidOption`.
+
+    What the folder lacks is looked for in `page`.
+    """
     if not folder.is_dir():
         raise InvalidOption("DIR", str(folder), "a folder that exists")
-    handler = type("_Handler", (Handler,), {"isolate": isolate, "verbose": verbose})
+    handler = type("_Handler", (Handler,), {"page": page, "isolate": isolate, "verbose": verbose})
     try:
         return ThreadingHTTPServer((host, port), partial(handler, directory=str(folder)))
     except (OSError, OverflowError) as taken:
@@ -115,10 +158,26 @@ def make_server(
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until interrupted."""
+    from tempfile import TemporaryDirectory
+
+    from hinny.site.app import NoApp
+
+    with TemporaryDirectory(prefix="hinny-page-") as temporary:
+        try:
+            page = page_for(arguments.folder, Path(temporary))
+        except NoApp as missing:
+            complain(f"no page to search from: {missing}")
+            page = None
+        _serve(arguments, page)
+    return 0
+
+
+def _serve(arguments: argparse.Namespace, page: Path | None) -> None:
     server = make_server(
         arguments.folder,
         arguments.host,
         arguments.port,
+        page=page,
         isolate=arguments.isolate,
         verbose=arguments.verbose,
     )
@@ -133,4 +192,3 @@ def run(arguments: argparse.Namespace) -> int:
             server.serve_forever()
         except KeyboardInterrupt:
             say()
-    return 0

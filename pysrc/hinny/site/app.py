@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+from html import escape
 from pathlib import Path
 
 ASSETS = Path(__file__).parents[1] / "assets"
@@ -19,18 +20,20 @@ class NoApp(Exception):
     """The scripts have not been built; the message says how."""
 
 
-def add_app(folder: Path, *, offline: bool, models: bool = False, assets: Path = ASSETS) -> int:
+def add_app(
+    folder: Path, *, offline: bool, models: bool = False, webgpu: bool = False, assets: Path = ASSETS
+) -> int:
     """Write `app/` (and `runtime/`) into a bundle's folder; the bytes of both.
 
     With `offline`, every file that a browser loads is copied, so that no third party is asked; with `models`,
-    what runs neural models is among them. Raises `NoApp` when the scripts have not been built.
+    what runs neural models is among them, and with `webgpu` what runs them there. Raises `NoApp` when the scripts have not been built.
     """
     if not (assets / "app" / "hinny.js").is_file():
         raise NoApp("its scripts are not built (run `make build` in a checkout, or install a released wheel)")
     from hinny.runtime.boot_assets import write_runtime
 
     _copy(assets / "app", folder / "app")
-    write_runtime(folder, offline=offline, models=models, boot=assets / "boot")
+    write_runtime(folder, offline=offline, models=models, webgpu=webgpu, boot=assets / "boot")
     return sum(_size(folder / name) for name in ("app", "runtime"))
 
 
@@ -43,6 +46,19 @@ def add_demo(folder: Path, source: Path, *, assets: Path = ASSETS) -> None:
         raise NoApp("its page is not built (run `make build` in a checkout)")
     _copy(assets / "demo", folder)
     _copy(source, folder / "site")
+
+
+def add_page(folder: Path, title: str, factory: str) -> None:
+    """Write an `index.html` with nothing but a search over the bundle beside it."""
+    name, chosen = escape(title), escape(factory, quote=True)
+    page = (
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{name}</title>'
+        '<meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">'
+        "<style>body{max-width:46rem;margin:2rem auto;padding:0 1rem;font-family:system-ui}</style>"
+        f'<h1>{name}</h1><script type="module" src="app/hinny.js"></script>'
+        f'<hinny-search bundle="./" factory="{chosen}"></hinny-search></html>\n'
+    )
+    (folder / "index.html").write_text(page, "utf-8")
 
 
 def write_release(folder: Path) -> str:
