@@ -1,0 +1,42 @@
+"""Growing corpora: figures, bounds, and whose memory is counted."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path[:0] = [str(ROOT), str(ROOT / "bench"), str(ROOT / "bench" / "browser")]
+
+from lexical_page import _below  # noqa: E402
+
+from scaling import build_ours, flat, work_of  # noqa: E402
+
+
+def test_figures_carry_size_and_engine() -> None:
+    rows = {
+        "hinny": {"index": {"gz": 9, "build_ms": 5.0, "raw": 10}, "questions": {"median": 2.0, "p95": 3.0}},
+        "lunr": {"index": {"gz": 4}, "questions": {"failed": "no"}},
+        "orama": {"index": {"failed": "no"}, "questions": {"failed": "no"}},
+    }
+    assert flat({"sections_1000": rows}) == {
+        "sections_1000_build_ms_hinny": 5.0,
+        "sections_1000_gz_hinny": 9,
+        "sections_1000_median_hinny": 2.0,
+        "sections_1000_gz_lunr": 4,
+    }
+
+
+def test_a_process_counts_where_it_descends_from_ours() -> None:
+    parents = {2: 1, 3: 2, 4: 3, 5: 1, 6: 5}
+    assert _below(2, parents) == [2, 3, 4]
+    assert _below(6, parents) == [6]
+
+
+def test_the_corpus_has_the_sections_that_were_asked_for_and_our_index_is_built_of_it(tmp_path: Path) -> None:
+    work = work_of(40)
+    assert len(work.documents) == 40
+    assert len(work.texts) == 38
+    made = build_ours(40, tmp_path / "ours.zip")
+    assert (tmp_path / "ours.zip").stat().st_size > made["gz"]
+    assert made["build_mb"] >= made["documents_mb"] > 0
