@@ -18,7 +18,7 @@ TEXTS = ["index indexes", "indexing", "index table", "cable", "résumé", "resum
 @pytest.fixture(scope="module")
 def lookup() -> Lookup:
     documents = [Document(f"d{n}", {"text": text}, {}, "en") for n, text in enumerate(TEXTS)]
-    return LexicalIndex.build(documents, ["text"])._lookup
+    return LexicalIndex.build(documents, ["text"])._engine.lookup
 
 
 def word(term: str, exact: str | None = None) -> QueryWord:

@@ -23,15 +23,15 @@ def sliced() -> LexicalIndex:
 
 def test_spans_are_where_the_slices_have_the_entries() -> None:
     index = sliced()
-    resident = index._resident
+    resident = index._engine.resident
     dictionary, layout = resident.dictionary, resident.layout
     assert layout.slices > 2
-    index._store.load_now([f"lexical/postings.{n:03d}" for n in range(layout.slices)])
+    index._engine.store.load_now([f"lexical/postings.{n:03d}" for n in range(layout.slices)])
     places = Places(dictionary, layout)
     for group in range(dictionary.groups):
         low, high = dictionary.starts[group : group + 2].tolist()
         number = layout.slice_of(group)
-        slice = index._store.slices[number]
+        slice = index._engine.store.slices[number]
         assert slice is not None
         for first in range(low, high):
             here = slice.entries(int(layout.rank[group]), first - low, high - low)
@@ -40,8 +40,8 @@ def test_spans_are_where_the_slices_have_the_entries() -> None:
 
 def test_runs_that_touch_are_one() -> None:
     index = sliced()
-    dictionary = index._resident.dictionary
-    places = Places(dictionary, index._resident.layout)
+    dictionary = index._engine.resident.dictionary
+    places = Places(dictionary, index._engine.resident.layout)
     group = int(np.flatnonzero(np.diff(dictionary.starts) > 2)[0])
     low, high = dictionary.starts[group : group + 2].tolist()
     apart = [(group, entry, entry + 1) for entry in range(low, high)]

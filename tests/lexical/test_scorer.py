@@ -30,7 +30,9 @@ def built(texts: list[str], scoring: Scoring) -> LexicalIndex:
         Document(f"d{n}", {"title": text[:12], "text": text}, {}, "en") for n, text in enumerate(texts)
     ]
     index = LexicalIndex.build(documents, FIELDS, scoring=scoring)
-    index._store.load_now([f"lexical/postings.{n:03d}" for n in range(index._resident.layout.slices)])
+    index._engine.store.load_now(
+        [f"lexical/postings.{n:03d}" for n in range(index._engine.resident.layout.slices)]
+    )
     return index
 
 
@@ -42,11 +44,11 @@ def test_both_ways_give_the_same(
     index = built(texts, replace(Scoring(), delta=0.3 if delta else 0.0))
     folded = term.replace("é", "e")
     word = QueryWord(folded, term, WORD, 0, False, 1.0)
-    found = index._lookup.find(word, How(prefix=prefix, edits=edits, synonyms={"cable": 0.6}))
+    found = index._engine.lookup.find(word, How(prefix=prefix, edits=edits, synonyms={"cable": 0.6}))
     if not found.matches:
         return
-    quick = index._scorer.matches(word, found)
-    slow = index._scorer._summed(word, found, kinds=False)
+    quick = index._engine.own.matches(word, found)
+    slow = index._engine.own._summed(word, found, kinds=False)
     assert quick.rows.tolist() == slow.rows.tolist()
     np.testing.assert_allclose(quick.scores, slow.scores, rtol=1e-12)
     assert quick.titles.tolist() == slow.titles.tolist()

@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-from base64 import b64decode, b64encode
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from hinny.errors import BundleError, InvalidInput, InvalidOption, UnknownField, UnsupportedVersion
-from hinny.lexical.bm25f import Weights, idfs
+from hinny.errors import InvalidOption
 from hinny.lexical.builder import collect
+from hinny.lexical.engine import Engine
 from hinny.lexical.expansion import edits_for
 from hinny.lexical.explain import LexicalExplanation
-from hinny.lexical.literal import SHORT, Literals
-from hinny.lexical.lookup import How, Lookup
-from hinny.lexical.metadata import Metadata, read_metadata
-from hinny.lexical.options import DEFAULT_FIELDS, TITLE_FIELDS, FieldOptions, Scoring, field_options
-from hinny.lexical.phrases import PhraseFinder
-from hinny.lexical.places import Places
+from hinny.lexical.lookup import How
+from hinny.lexical.making import build_parts
+from hinny.lexical.metadata import Metadata
+from hinny.lexical.options import FieldOptions, Scoring
 from hinny.lexical.plain import Quick
 from hinny.lexical.results import LexicalResult
-from hinny.lexical.scorer import Scorer
 from hinny.lexical.search_options import DEFAULT, MAX_LIMIT, Exact, SearchOptions
 from hinny.lexical.session import Session
+from hinny.lexical.snapshot import parts_of_snapshot, to_snapshot
 from hinny.lexical.storage import (
     DICTIONARY,
-    LITERAL,
-    METADATA,
     SLICE,
     WHOLE,
     Resident,
@@ -39,16 +33,14 @@ from hinny.lexical.storage import (
     split_whole,
     take,
 )
-from hinny.lexical.store import Arrays, Store
+from hinny.lexical.store import Arrays
 from hinny.lexical.syntax import ParsedQuery
 from hinny.lexical.update import corpus_of, keep, merge
-from hinny.lexical.words import WordReader
 from hinny.npz import unpack
 from hinny.protocols import PartSource, resolve
 from hinny.records import Document
 from hinny.text.analyzer import Analyzer, get_analyzer
 
-SNAPSHOT = "hinny-lexical-snapshot"
 _QUICK = {"limit"}
 
 
@@ -65,31 +57,13 @@ class LexicalIndex:
         source: PartSource | None,
         registry: Mapping[str, Analyzer] | None = None,
     ) -> None:
-        self._resident = resident
         self._registry = dict(registry or {})
-        self._analyzers = [
-            registry[id] if registry and id in registry else get_analyzer(id) for id in resident.analyzers
-        ]
-        self._columns = _columns(resident)
-        self._idfs = idfs(resident.documents, resident.dictionary.group_df)
-        self._weights = Weights(resident.fields, self._columns, resident.lengths, resident.scoring)
-        self._store = Store(resident, parts, source)
-        self._store.weigh = lambda slice: slice.weigh(self._weights)
-        self._lookup = Lookup(
-            resident.dictionary, resident.layout, self._analyzers, resident.documents, resident.scoring
-        )
-        self._reader = WordReader(
-            self._analyzers, self._lookup.holding, resident.scoring.part, resident.scoring.joined
-        )
-        self._places = Places(resident.dictionary, resident.layout)
-        self._scorer = Scorer(self._store, self._places, self._idfs, self._weights, own=True)
-        self._phrases = PhraseFinder(self._store)
-        self._quick = Quick(self)
+        self._engine = Engine(resident, parts, source, self._registry)
+        self._resident = resident
+        self._store = self._engine.store
+        self._quick = Quick(self._engine)
         self._whole: bool | None = None
         self._packed: dict[str, bytes] | None = None
-        self._rows: dict[str, int] | None = None
-        self._metadata: Metadata | None = None
-        self._literals: Literals | None = None
 
     # -- making and keeping -----------------------------------------------------------------------------
 
@@ -118,22 +92,9 @@ class LexicalIndex:
         postings aims at; `whole` forces one piece or forbids it, None decides by size. `analyzers` adds to
         the built-in ones by id.
         """
-        documents = list(documents)
-        chosen = field_options(_named(documents) if fields is None else fields, analyzer)
-        scoring = scoring or Scoring()
-        scoring.check()
-        stored = [name for name, options in chosen.items() if not options.surface]
-        if titles is None:
-            titles = [name for name in TITLE_FIELDS if name in stored]
-        literal = _short(documents, chosen, stored) if exact is None else list(exact)
-        for option, names in (("titles", titles), ("exact", literal)):
-            for name in names:
-                if name not in stored:
-                    raise UnknownField(option, name, f"fields of the index: {', '.join(stored)}")
-        if slice_bytes < 1024:
-            raise InvalidOption("slice_bytes", slice_bytes, "1,024 or more")
-        corpus = collect(documents, chosen, literal=literal, titles=titles, registry=analyzers)
-        parts = make_parts(corpus, scoring, list(titles), slice_bytes=slice_bytes, positions=positions)
+        parts = build_parts(
+            list(documents), fields, analyzer, scoring, titles, exact, positions, slice_bytes, analyzers
+        )
         return cls._made(parts, whole, analyzers)
 
     @classmethod
@@ -186,14 +147,15 @@ class LexicalIndex:
         if self._store.parts is None:
             raise InvalidOption("updated", "an opened index", "one that was built or read with from_parts")
         added = list(add)
-        gone = {self.row_of(id) for id in remove} | set(self.rows_of([d.id for d in added]).tolist())
+        replaced = self._engine.rows_of([document.id for document in added])
+        gone = {self.row_of(id) for id in remove} | set(replaced.tolist())
         r = self._resident
         self._store.load_now([name for name in self._store.parts if name not in (WHOLE, DICTIONARY)])
         corpus = corpus_of(
             self._store,
             r.analyzers,
             self.metadata().rows(),
-            {name: self.literals().texts(name) for name in r.literal},
+            {name: self._engine.literals().texts(name) for name in r.literal},
         )
         parts = [(corpus, keep(corpus, gone))]
         if added:
@@ -207,8 +169,7 @@ class LexicalIndex:
 
     def to_json(self) -> dict[str, Any]:
         """A snapshot as JSON data, which names its analyzers by id; `from_json` reads it back."""
-        parts = {name: b64encode(data).decode() for name, data in sorted(self.to_parts().items())}
-        return {"format": SNAPSHOT, "version": 1, "analyzers": list(self.analyzers), "parts": parts}
+        return to_snapshot(self.to_parts(), self.analyzers)
 
     @classmethod
     def from_json(
@@ -218,15 +179,7 @@ class LexicalIndex:
 
         Raises `UnknownAnalyzer`, `UnsupportedVersion` or `BundleError`.
         """
-        if data.get("format") != SNAPSHOT:
-            raise BundleError("this is no snapshot of a lexical index")
-        if data.get("version") != 1:
-            raise UnsupportedVersion("the snapshot", data.get("version"), 1)
-        try:
-            parts = {name: b64decode(text, validate=True) for name, text in data["parts"].items()}
-        except (KeyError, AttributeError, TypeError, ValueError) as problem:
-            raise BundleError(f"the snapshot is damaged: {problem}") from problem
-        return cls.from_parts(parts, analyzers=analyzers)
+        return cls.from_parts(parts_of_snapshot(data), analyzers=analyzers)
 
     def _adopt(self, arrays: Arrays) -> None:
         for number in range(self._resident.layout.slices):
@@ -279,7 +232,7 @@ class LexicalIndex:
             found = self._quick.search(query, self._limit(options))
             if found is not None:
                 return found
-        session = Session(self, query, self._options(options))
+        session = Session(self._engine, query, self._options(options))
         self._store.load_now(session.needs)
         return session.run()
 
@@ -289,13 +242,13 @@ class LexicalIndex:
             found = self._quick.search(query, self._limit(options))
             if found is not None:
                 return found
-        session = Session(self, query, self._options(options))
+        session = Session(self._engine, query, self._options(options))
         await self._store.load(session.needs)
         return session.run()
 
     def needs(self, query: str | ParsedQuery, **options: Any) -> tuple[str, ...]:
         """Names of the parts that `search` with the same arguments reads beside the resident one."""
-        return tuple(sorted(Session(self, query, self._options(options)).needs))
+        return tuple(sorted(Session(self._engine, query, self._options(options)).needs))
 
     async def load(self, names: Iterable[str]) -> None:
         """Have these parts in memory: what `needs` named, say."""
@@ -306,13 +259,13 @@ class LexicalIndex:
 
         Raises `InvalidInput` for an id that the index does not have.
         """
-        session = Session(self, query, self._options(options))
+        session = Session(self._engine, query, self._options(options))
         self._store.load_now(session.needs)
         return session.explain(self.row_of(id))
 
     async def explain_async(self, query: str | ParsedQuery, id: str, **options: Any) -> LexicalExplanation:
         """`explain`, fetching first what it needs."""
-        session = Session(self, query, self._options(options))
+        session = Session(self._engine, query, self._options(options))
         await self._store.load(session.needs)
         return session.explain(self.row_of(id))
 
@@ -322,40 +275,39 @@ class LexicalIndex:
         Stop words weigh nothing, words that the index lacks weigh most. Surface companions do not count.
         """
         keywords: dict[str, Any] = {"syntax": False, "fuzzy": False, "fields": fields}
-        session = Session(self, text, self._options(keywords), as_tree=True)
+        session = Session(self._engine, text, self._options(keywords), as_tree=True)
         await self._store.load(session.needs)
         covered, total = session.share()
         return float(covered[self.row_of(id)]) / total if total > 0 else None
 
     async def literal(self, text: str, exact: Exact) -> list[str]:
         """Ids of the documents of which one of the fields equals `text` as written, in the index's order."""
-        session = Session(self, text, replace(DEFAULT, mode="literal", exact=exact))
+        session = Session(self._engine, text, replace(DEFAULT, mode="literal", exact=exact))
         await self._store.load(session.needs)
-        equal = np.zeros(len(self), np.bool_)
-        for name in exact.fields:
-            equal |= self.literals().equal(name, text, case_sensitive=exact.case_sensitive)
+        equal = self._engine.equal(text, exact)
         return [self._resident.ids[row] for row in np.flatnonzero(equal).tolist()]
 
     def average_length(self, fields: Collection[str] | None = None) -> float:
         """Mean number of analysed terms a document, over some fields or all; companions do not count."""
         chosen = self._options({"fields": fields}).fields
-        columns = [self._columns[name] for name in self._resident.stored if not chosen or name in chosen]
-        total = int(self._resident.lengths[columns].sum())
+        columns = self._engine.columns
+        searched = [columns[name] for name in self._resident.stored if not chosen or name in chosen]
+        total = int(self._resident.lengths[searched].sum())
         return total / len(self) if len(self) else 0.0
 
     def suggest(self, word: str, limit: int = 5) -> list[str]:
         """Words of the index that `word` may have been meant to be, the likeliest first."""
-        words, _ = self._reader.plain(word)
+        words, _ = self._engine.reader.plain(word)
         if not words:
             return []
         term = words[0].term
-        near = self._lookup.expander.fuzzy(term, edits_for(term), 4 * limit)
+        near = self._engine.lookup.expander.fuzzy(term, edits_for(term), 4 * limit)
         return list(dict.fromkeys(self._resident.dictionary.words[entry] for entry, _ in near))[:limit]
 
     def idf(self, word: str) -> float:
         """The inverse document frequency of a word, all its forms taken together; stop words have 0."""
-        words, _ = self._reader.plain(word)
-        return max((0.0 if w.stop else self._lookup.find(w, How()).idf for w in words), default=0.0)
+        words, _ = self._engine.reader.plain(word)
+        return max((0.0 if w.stop else self._engine.lookup.find(w, How()).idf for w in words), default=0.0)
 
     def _options(self, keywords: Mapping[str, Any]) -> SearchOptions:
         return SearchOptions.from_keywords(keywords, self._resident.fields) if keywords else DEFAULT
@@ -367,78 +319,10 @@ class LexicalIndex:
             return limit
         return self._options(keywords).limit
 
-    def rows_of(self, ids: Collection[str]) -> NDArray[np.intp]:
-        """The rows of those of `ids` that the index has, ascending."""
-        if self._rows is None:
-            self._rows = {id: row for row, id in enumerate(self._resident.ids)}
-        rows = self._rows
-        return np.array(sorted({rows[id] for id in ids if id in rows}), np.intp)
-
     def row_of(self, id: str) -> int:
         """The row of a document. Raises `InvalidInput` when there is none of that id."""
-        rows = self.rows_of([id])
-        if not rows.size:
-            raise InvalidInput(f"the index has no document {id!r}")
-        return int(rows[0])
-
-    def scorer(self, fields: Mapping[str, float | None] | None) -> Scorer:
-        """The scorer for some fields with their weights; the index's own for None."""
-        if fields is None:
-            return self._scorer
-        own = self._resident.fields
-        chosen = {
-            name: options if weight is None else replace(options, weight=weight)
-            for name, options in own.items()
-            if name in fields or (options.surface and _source_of(own, name) in fields)
-            for weight in [fields.get(name)]
-        }
-        weights = Weights(
-            chosen, self._columns, self._resident.lengths, self._resident.scoring, self._weights.inverse
-        )
-        return Scorer(self._store, self._places, self._idfs, weights, own=False)
+        return self._engine.row_of(id)
 
     def metadata(self) -> Metadata:
         """The documents' attributes; their part must be loaded."""
-        if self._metadata is None:
-            arrays = self._store.others.get(METADATA)
-            self._metadata = read_metadata(arrays, len(self)) if arrays else Metadata({}, len(self))
-        return self._metadata
-
-    def literals(self) -> Literals:
-        """The fields kept as written; their part must be loaded."""
-        if self._literals is None:
-            self._literals = Literals(self._store.others[LITERAL], len(self))
-        return self._literals
-
-
-def _columns(resident: Resident) -> dict[str, int]:
-    """Field name to the column of its frequencies; a surface companion shares its source's."""
-    columns = {name: column for column, name in enumerate(resident.stored)}
-    for name, options in resident.fields.items():
-        if options.surface:
-            columns[name] = columns[_source_of(resident.fields, name)]
-    return columns
-
-
-def _source_of(fields: Mapping[str, FieldOptions], companion: str) -> str:
-    text = fields[companion].source or companion
-    for name, options in fields.items():
-        if not options.surface and (options.source or name) == text:
-            return name
-    raise InvalidInput(f"the surface companion {companion!r} has no field to go with")
-
-
-def _named(documents: Sequence[Document]) -> list[str]:
-    seen = dict.fromkeys(name for document in documents for name in document.fields)
-    known = [name for name in DEFAULT_FIELDS if name in seen]
-    return [*known, *(name for name in seen if name not in DEFAULT_FIELDS)] or list(DEFAULT_FIELDS)
-
-
-def _short(
-    documents: Sequence[Document], fields: Mapping[str, FieldOptions], stored: Sequence[str]
-) -> list[str]:
-    return [
-        name
-        for name in stored
-        if all(len(document.fields.get(fields[name].source or name, "")) <= SHORT for document in documents)
-    ]
+        return self._engine.metadata()

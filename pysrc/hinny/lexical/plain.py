@@ -10,20 +10,18 @@ import re
 from collections.abc import Sequence
 from itertools import chain
 from math import log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hinny.lexical.engine import Engine
 from hinny.lexical.lookup import TYPO, Found, How
 from hinny.lexical.results import LexicalResult, hits_of, top_rows
 from hinny.lexical.scorer import Matches
 from hinny.lexical.syntax import Clause, Group, ParsedQuery, Term, parse
 from hinny.lexical.words import QueryWord
 from hinny.text.analyzer import Analyzer
-
-if TYPE_CHECKING:
-    from hinny.lexical.index import LexicalIndex
 
 _COMMON_IDF = log(3)
 _ENOUGH = 4
@@ -129,9 +127,9 @@ class Chunk(NamedTuple):
 class Quick:
     """Plain texts with default options, when all they need is loaded."""
 
-    def __init__(self, index: LexicalIndex) -> None:
-        self._index = index
-        self._splits = all(isinstance(analyzer, Analyzer) for analyzer in index._analyzers)
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._splits = all(isinstance(analyzer, Analyzer) for analyzer in engine.analyzers)
         self._chunks: dict[str, Chunk] = {}
         """Chunks that hold no operator. No operator reaches over white space."""
         self._words: dict[str, Word] = {}
@@ -143,7 +141,7 @@ class Quick:
         """The hits, or None when the text is not that plain or something is still to be fetched."""
         if not self._splits:
             return None
-        index = self._index
+        engine = self._engine
         weights: dict[Word, float] = {}
         right: dict[str, str] = {}
         query = self._read(text, weights, right)
@@ -156,13 +154,13 @@ class Quick:
         made = self._matches(words)
         if made is None:
             return None
-        ids = index._resident.ids
+        ids = engine.resident.ids
         documents = len(ids)
         # Memory that was just in use is in the processor's cache, and the system need not give it again.
         zeros = self._spare.pop() if self._spare else np.zeros(2 * documents)
         added = Sum(made, [word.idf for word in words], [weights[word] for word in words], documents, zeros)
         total = int(np.count_nonzero(added.scores > 0))
-        add_titles(index, added, [word.word for word in words], [word.found for word in words])
+        add_titles(engine, added, [word.word for word in words], [word.found for word in words])
         hits = hits_of(*top_rows(added.scores, None, limit, ids), ids)
         zeros.fill(0.0)
         self._spare.append(zeros)
@@ -170,7 +168,7 @@ class Quick:
             return LexicalResult(hits, total, query, query.problems)
         pairs = [(word.word, word.found) for word in words]
         if words[0].word.stop:
-            meant = did_you_mean(index, text, pairs)
+            meant = did_you_mean(engine, text, pairs)
         else:
             meant = _CHUNK.sub(lambda one: right.get(one.group(), one.group()), text) if right else None
         return LexicalResult(hits, total, query, query.problems, meant, also_searched(pairs))
@@ -184,7 +182,7 @@ class Quick:
             if known is None:
                 operators = may_have_operators(chunk)
                 if operators and query is None:
-                    query = parse(text, fields=self._index._resident.fields)
+                    query = parse(text, fields=self._engine.resident.fields)
                     if query.problems or not is_bag(query.clauses):
                         return None
                 known = self._learn(chunk, keep=not operators)
@@ -204,24 +202,24 @@ class Quick:
         for word in words:
             found = word.found
             if found.arrays is None and found.matches:
-                slices = self._index._store.slices
+                slices = self._engine.store.slices
                 if any(slices[number] is None for number in found.slices):
                     return None
-                self._index._scorer.matches(word.word, found)
+                self._engine.own.matches(word.word, found)
             made.append(found.arrays)
         return made
 
     def _learn(self, chunk: str, *, keep: bool) -> Chunk:
-        index = self._index
+        engine = self._engine
         words: list[tuple[Word, float]] = []
-        for one in index._reader.plain(chunk)[0]:
+        for one in engine.reader.plain(chunk)[0]:
             known = self._words.get(one.exact)
             if known is None or known.word.kind != one.kind:
-                known = self._words[one.exact] = Word(one, index._lookup.find(one, self._how))
+                known = self._words[one.exact] = Word(one, engine.lookup.find(one, self._how))
             words.append((known, one.weight))
         content = [pair for pair in words if not pair[0].word.stop]
         pairs = [(word.word, word.found) for word, _ in content]
-        learned = Chunk(content, words, did_you_mean(index, chunk, pairs))
+        learned = Chunk(content, words, did_you_mean(engine, chunk, pairs))
         if keep and len(chunk) <= _LONGEST_CHUNK:
             if len(self._chunks) >= _MEMO:
                 self._chunks.clear()
@@ -236,13 +234,13 @@ class Quick:
 
 
 def add_titles(
-    index: LexicalIndex, added: Sum, words: Sequence[QueryWord], founds: Sequence[Found]
+    engine: Engine, added: Sum, words: Sequence[QueryWord], founds: Sequence[Found]
 ) -> tuple[Scores | None, NDArray[np.intp] | None, float]:
     """Add to the scores what title fields earn: by the square of the idf they cover, and for being the query.
 
     Returns what the cover earned by document, the rows whose title is the query, and what those earned.
     """
-    scoring, cover = index._resident.scoring, added.cover
+    scoring, cover = engine.resident.scoring, added.cover
     if cover is None or not added.total:
         return None, None, 0.0
     exact: NDArray[np.intp] | None = None
@@ -252,7 +250,7 @@ def add_titles(
         if full.size:
             from hinny.lexical.titles import exact_titles
 
-            exact = exact_titles(index._resident, index._scorer, words, founds, full)
+            exact = exact_titles(engine.resident, engine.own, words, founds, full)
             added.scores[exact] += gain
     earned: Scores | None = None
     if scoring.title:
@@ -262,7 +260,7 @@ def add_titles(
     return earned, exact, gain
 
 
-def did_you_mean(index: LexicalIndex, text: str, pairs: Sequence[tuple[QueryWord, Found]]) -> str | None:
+def did_you_mean(engine: Engine, text: str, pairs: Sequence[tuple[QueryWord, Found]]) -> str | None:
     """The query with the words that the index lacks put right, where that can be done for one at least."""
     right = {
         word.term: found.also[0]
@@ -272,7 +270,7 @@ def did_you_mean(index: LexicalIndex, text: str, pairs: Sequence[tuple[QueryWord
     if not right:
         return None
     corrected, end = "", 0
-    for token in index._analyzers[0].analyze(text):
+    for token in engine.analyzers[0].analyze(text):
         if token.term in right and token.start >= end:
             corrected += text[end : token.start] + right[token.term]
             end = token.end

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,3 +77,19 @@ def hits_of(rows: Sequence[int], scores: Sequence[float], ids: Sequence[str]) ->
     return tuple(
         [make(LexicalHit, (ids[row], row, score, None)) for row, score in zip(rows, scores, strict=True)]
     )
+
+
+def by_id_where_equal(rows: NDArray[np.intp], keys: Sequence[NDArray[Any]], ids: Sequence[str]) -> list[int]:
+    """Rows in their order, those that all keys hold equal sorted by document id."""
+    result: list[int] = rows.tolist()
+    if not result:
+        return result
+    new = np.zeros(rows.size, np.bool_)
+    new[0] = True
+    for key in keys:
+        new[1:] |= key[1:] != key[:-1]
+    starts = [*np.flatnonzero(new).tolist(), rows.size]
+    for low, high in pairwise(starts):
+        if high - low > 1:
+            result[low:high] = sorted(result[low:high], key=ids.__getitem__)
+    return result
