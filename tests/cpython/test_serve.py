@@ -122,7 +122,9 @@ def test_a_bundle_without_a_page_gets_one_and_keeps_its_own_files(
     assets = tmp_path / "assets" / "app"
     assets.mkdir(parents=True)
     (assets / "hinny.js").write_text("script")
-    monkeypatch.setattr(app.add_app, "__kwdefaults__", {"models": False, "assets": assets.parent})
+    monkeypatch.setattr(
+        app.add_app, "__kwdefaults__", {"models": False, "webgpu": False, "assets": assets.parent}
+    )
     asked: list[dict[str, object]] = []
     monkeypatch.setattr(
         "hinny.runtime.boot_assets.write_runtime", lambda out, **options: asked.append(options)

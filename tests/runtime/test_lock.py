@@ -6,7 +6,7 @@ import re
 import pytest
 
 from hinny.errors import InvalidOption, UnsupportedVersion
-from hinny.runtime.lock import GROUPS, LOCK, load_lock, parse_lock
+from hinny.runtime.lock import GROUPS, LOCK, ON_DEMAND, load_lock, parse_lock
 
 
 def test_every_locked_file_has_a_hash_a_size_and_a_source():
@@ -46,7 +46,9 @@ def test_groups_choose_files():
     core = {file.name for file in lock.of(["core"])}
     assert {"pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip"} <= core
     assert not any(name.startswith("pytest") for name in core)
-    assert len(lock.of(None)) == len(lock.files)
+    default = lock.of(None)
+    assert {file.group for file in default} == set(GROUPS) - set(ON_DEMAND)
+    assert len(default) + len(lock.of(ON_DEMAND)) == len(lock.files)
     with pytest.raises(InvalidOption, match="'nothing'"):
         lock.of(["nothing"])
 

@@ -82,12 +82,13 @@ async function loadOrt(files: () => Promise<RuntimeFiles>, device: ExecutionProv
       ? ["ort.webgpu.min.mjs", "ort-wasm-simd-threaded.asyncify.mjs", "ort-wasm-simd-threaded.asyncify.wasm"]
       : ["ort.wasm.min.mjs", "ort-wasm-simd-threaded.mjs", "ort-wasm-simd-threaded.wasm"];
   if (device === "webgpu") {
-    if (!("gpu" in navigator)) {
-      throw new ModelError("no-webgpu", "WebGPU was asked for, and this browser has none");
-    }
     if (!runtime.has(script)) {
-      throw new ModelError("no-webgpu", `WebGPU was asked for, and this site's runtime has no ${script}`);
+      throw new ModelError(
+        "no-webgpu",
+        `WebGPU was asked for, and this site's runtime has no ${script}: build it with \`hinny build --webgpu\``,
+      );
     }
+    await adapter();
   }
   const [ort, wasm] = await Promise.all([
     runtime.script<Ort>(script),
@@ -101,4 +102,13 @@ async function loadOrt(files: () => Promise<RuntimeFiles>, device: ExecutionProv
     ? Math.max(1, Math.min(4, (navigator.hardwareConcurrency ?? 2) >> 1))
     : 1;
   return ort;
+}
+
+/** There is an adapter, or the reason why not. */
+async function adapter(): Promise<void> {
+  const { gpu } = navigator as { gpu?: { requestAdapter(): Promise<unknown> } };
+  if (!gpu) throw new ModelError("no-webgpu", "WebGPU was asked for, and this browser has none");
+  const found = await gpu.requestAdapter().catch(() => null);
+  if (!found)
+    throw new ModelError("no-webgpu", "WebGPU was asked for, and this device has no adapter for it");
 }

@@ -32,10 +32,15 @@ test("onnxruntime-web comes from the site's own runtime, once, on one thread", a
 
 test("WebGPU that was asked for and is not there is an error, never a quiet fall back", async () => {
   const { ort } = fakeOrt();
-  const loaded = runtimeLibraries(async () => runtimeFiles([], ort));
+  const files = runtimeFiles([], ort);
+  await expect(runtimeLibraries(async () => files).ort("webgpu")).rejects.toThrow("hinny build --webgpu");
+  const loaded = runtimeLibraries(async () => runtimeFiles(["ort.webgpu.min.mjs"], ort));
   vi.stubGlobal("navigator", {});
   await expect(loaded.ort("webgpu")).rejects.toMatchObject({ reason: "no-webgpu" });
-  vi.stubGlobal("navigator", { gpu: {} });
-  await expect(loaded.ort("webgpu")).rejects.toThrow("has no ort.webgpu.min.mjs");
+  vi.stubGlobal("navigator", { gpu: { requestAdapter: async () => null } });
+  await expect(loaded.ort("webgpu")).rejects.toThrow("no adapter");
+  vi.stubGlobal("navigator", { gpu: { requestAdapter: async () => ({}) }, hardwareConcurrency: 2 });
+  expect(await loaded.ort("webgpu")).toBe(ort);
+  expect(ort.env.wasm.wasmPaths.wasm).toContain("asyncify.wasm");
   vi.unstubAllGlobals();
 });

@@ -113,6 +113,11 @@ def add_parser(commands: Any) -> None:
     neural.add_argument(
         "--host-models", action="store_true", help="serve a hub's model from DIR (implied by --offline)"
     )
+    neural.add_argument(
+        "--webgpu",
+        action="store_true",
+        help="ship what runs models on WebGPU too (27 MB, loaded by a page that asks for it)",
+    )
     parser.add_argument(
         "--offline", action="store_true", help="put the browser's runtime files into DIR too (about 17 MB)"
     )
@@ -169,7 +174,7 @@ def run(arguments: argparse.Namespace) -> int:
     if neural is not None:
         built = neural.encode(built, quiet=arguments.json)
     encoded = perf_counter()
-    app = _App(source if arguments.demo else None, neural, offline=arguments.offline)
+    app = _App(source if arguments.demo else None, neural, offline=arguments.offline, webgpu=arguments.webgpu)
     manifest = write_bundle(out, built.manifest, built.parts, force=arguments.force, more=app.add)
     summary = {
         "out": str(out),
@@ -221,10 +226,11 @@ def _root(source: Path, out: Path) -> str:
 class _App:
     """The files of the browser's side, copied beside the index."""
 
-    def __init__(self, demo: Path | None, neural: NeuralPlan | None, *, offline: bool) -> None:
+    def __init__(self, demo: Path | None, neural: NeuralPlan | None, *, offline: bool, webgpu: bool) -> None:
         self.demo = demo
         self.neural = neural
         self.offline = offline
+        self.webgpu = webgpu
         self.bytes = 0
         self.missing: str | None = None
 
@@ -234,7 +240,8 @@ class _App:
         if self.neural is not None:
             self.neural.host(folder)
         try:
-            self.bytes = add_app(folder, offline=self.offline, models=self.neural is not None)
+            models = self.neural is not None
+            self.bytes = add_app(folder, offline=self.offline, models=models, webgpu=models and self.webgpu)
             if self.demo is not None:
                 add_demo(folder, self.demo)
                 write_release(folder)

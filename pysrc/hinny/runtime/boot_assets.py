@@ -132,21 +132,23 @@ def _boot_is_ours(listing: Mapping[str, object], core: bytes) -> bool:
     return isinstance(made_with, dict) and made_with.get("hinny-core.zip") == _sha256(core)
 
 
-def write_runtime(out: Path, *, offline: bool, models: bool = False, boot: Path = BOOT) -> dict[str, Entry]:
+def write_runtime(
+    out: Path, *, offline: bool, models: bool = False, webgpu: bool = False, boot: Path = BOOT
+) -> dict[str, Entry]:
     """Write `out`/app/runtime.json and the files that it names; its entries by logical name.
 
     With `offline` every file is copied to `out`/runtime, so that no third party is ever asked; without, the
-    large ones keep the addresses of the lock. `models` adds onnxruntime-web and the tokeniser. Files are
-    fetched when the cache lacks them.
+    large ones keep the addresses of the lock. `models` adds onnxruntime-web and the tokeniser, `webgpu` the
+    build that runs them on WebGPU where a page asks for it. Files are fetched when the cache lacks them.
     """
     lock = load_lock()
     entries = {
         name: _locked(name, lock.find(prefix), out, offline=offline)
         for name, prefix in (_LOGICAL | _READERS).items()
     }
-    if models:
-        for file in lock.of(["onnx"]):
-            entries[file.name] = _locked(file.name, file, out, offline=offline)
+    groups = [name for name, wanted in (("onnx", models), ("webgpu", webgpu)) if wanted]
+    for file in lock.of(groups):
+        entries[file.name] = _locked(file.name, file, out, offline=offline)
     core = core_archive.build()
     entries["hinny-core.zip"] = _local(core, "hinny-core.zip", "application/zip", out / "app", "")
     ready = None

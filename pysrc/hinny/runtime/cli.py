@@ -70,7 +70,7 @@ def _verify(arguments: argparse.Namespace) -> int:
 
 
 def _list(arguments: argparse.Namespace) -> int:
-    for file in load_lock().of(arguments.group):
+    for file in load_lock().of(arguments.group or GROUPS):
         _print(f"{file.group:6} {file.bytes:>10} {file.sha256[:16]} {file.name}")
         for source in file.sources:
             _print(f"       {source}")
@@ -86,7 +86,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         ("list", _list, "list the locked files and their sources"),
     ):
         command = commands.add_parser(name, help=help_text)
-        command.add_argument("--group", action="append", choices=GROUPS, help="only this group (repeatable)")
+        command.add_argument(
+            "--group", action="append", choices=GROUPS, help="only this group (repeatable; webgpu only so)"
+        )
         command.add_argument(
             "--cache", type=Path, help="the cache folder (default: HINNY_CACHE or the user's)"
         )

@@ -136,7 +136,7 @@ def fetch(
     progress: Progress | None = None,
     problem: Problem = lambda message: None,
 ) -> dict[str, Path]:
-    """Fetch and check all files of these groups (all, when None); their paths by name.
+    """Fetch and check all files of these groups (None: all but those on demand); their paths by name.
 
     `timeout` is the longest silence of a connection in seconds. Files that are cached and whole cost
     no request.

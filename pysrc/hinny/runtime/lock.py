@@ -5,6 +5,7 @@ A file belongs to one group, which says who needs it:
     core     Pyodide, its standard library and numpy: what a search needs
     plain    Pyodide's own loader and package list: for benchmarks against a plain start, not shipped
     onnx     onnxruntime-web and the tokeniser: what a neural search needs on top
+    webgpu   onnxruntime-web's build that also runs on WebGPU, 27 MB: only ever fetched by name
     files    pure-Python wheels that read HTML and Markdown, for a reader's own files
     test     what the unit tests need inside Pyodide
 
@@ -26,7 +27,9 @@ from typing import Any
 from hinny.errors import InvalidOption, UnsupportedVersion
 
 LOCK = Path(__file__).with_name("runtime.lock.json")
-GROUPS = ("core", "plain", "onnx", "files", "test")
+GROUPS = ("core", "plain", "onnx", "webgpu", "files", "test")
+ON_DEMAND = ("webgpu",)
+"""Groups that nobody gets without naming them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +70,12 @@ class RuntimeLock:
     files: tuple[RuntimeFile, ...]
 
     def of(self, groups: Collection[str] | None = None) -> tuple[RuntimeFile, ...]:
-        """The files of these groups (of all, when None), in the lock's order."""
+        """The files of these groups (when None, of all but those on demand), in the lock's order."""
         for group in groups or ():
             if group not in GROUPS:
                 raise InvalidOption("group", group, "one of " + ", ".join(GROUPS))
-        return tuple(file for file in self.files if groups is None or file.group in groups)
+        wanted = [group for group in GROUPS if group not in ON_DEMAND] if groups is None else groups
+        return tuple(file for file in self.files if file.group in wanted)
 
     def named(self, name: str) -> RuntimeFile:
         """The file of this name; KeyError when the lock has none."""

@@ -26,7 +26,8 @@ def add_app(
     """Write `app/` (and `runtime/`) into a bundle's folder; the bytes of both.
 
     With `offline`, every file that a browser loads is copied, so that no third party is asked; with `models`,
-    what runs neural models is among them, and with `webgpu` what runs them there. Raises `NoApp` when the scripts have not been built.
+    what runs neural models is among them, and with `webgpu` what runs them there. Raises `NoApp` when the
+    scripts have not been built.
     """
     if not (assets / "app" / "hinny.js").is_file():
         raise NoApp("its scripts are not built (run `make build` in a checkout, or install a released wheel)")
