@@ -5,7 +5,6 @@ Every function answers as browser/replies.py says; those for the reader's own fi
 
 from __future__ import annotations
 
-import asyncio
 import importlib
 import json
 from collections.abc import Iterable, Iterator
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from hinny.browser import sessions
 from hinny.browser.own import build_own, embed_own, export_own, open_own, take_own
-from hinny.browser.replies import GIVEN_UP, reply
+from hinny.browser.replies import reply
 from hinny.browser.sessions import cancel
 
 if TYPE_CHECKING:
@@ -66,14 +65,7 @@ async def search(session: int, id: str, request: str) -> str:
     async def work() -> dict[str, Any]:
         return await sessions.find(session).search(json.loads(request))
 
-    task = asyncio.ensure_future(reply(work))
-    sessions.searching[id] = task
-    try:
-        return await task
-    except asyncio.CancelledError:  # before its first step
-        return GIVEN_UP
-    finally:
-        sessions.searching.pop(id, None)
+    return await sessions.cancellable(sessions.searching, id, work)
 
 
 async def prepare(session: int, factory: str) -> str:

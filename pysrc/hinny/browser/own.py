@@ -5,13 +5,12 @@ What is made here is a bundle's zip; it waits under a number until the worker ta
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from hinny.browser import sessions
-from hinny.browser.replies import GIVEN_UP, reply
+from hinny.browser.replies import reply
 from hinny.errors import InvalidOption
 from hinny.protocols import resolve
 
@@ -150,14 +149,7 @@ async def embed_own(
             search.prepare(factory)
         return {"made": _make(made.zip), "info": search.info(), "truncated": made.truncated}
 
-    task = asyncio.ensure_future(reply(work))
-    sessions.embedding[id] = task
-    try:
-        return await task
-    except asyncio.CancelledError:  # before its first step
-        return GIVEN_UP
-    finally:
-        sessions.embedding.pop(id, None)
+    return await sessions.cancellable(sessions.embedding, id, work)
 
 
 async def export_own(data: HostBytes, host: OwnHost) -> str:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
+from hinny.browser.replies import GIVEN_UP, reply
 from hinny.errors import InvalidOption
 
 if TYPE_CHECKING:
     from hinny.site.search import SiteSearch
 
 opened: dict[int, SiteSearch] = {}
-searching: dict[str, asyncio.Task[Any]] = {}
+searching: dict[str, asyncio.Task[str]] = {}
 """Searches that are not answered yet, by the page's id."""
-embedding: dict[str, asyncio.Task[Any]] = {}
+embedding: dict[str, asyncio.Task[str]] = {}
 _last = 0
 
 
@@ -29,6 +31,19 @@ def find(session: int) -> SiteSearch:
     if session not in opened:
         raise InvalidOption("session", session, "a session that is open")
     return opened[session]
+
+
+async def cancellable(
+    tasks: dict[str, asyncio.Task[str]], id: str, work: Callable[[], Awaitable[Any]]
+) -> str:
+    """The reply to work that `cancel` may give up under this id; it is in `tasks` until it ends."""
+    task = tasks[id] = asyncio.ensure_future(reply(work))
+    try:
+        return await task
+    except asyncio.CancelledError:  # before its first step
+        return GIVEN_UP
+    finally:
+        tasks.pop(id, None)
 
 
 def cancel(id: str) -> None:
