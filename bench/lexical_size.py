@@ -22,7 +22,7 @@ from statistics import mean
 
 import numpy as np
 
-from hinny.lexical.codec import get_uints
+from hinny.lexical.builder import Collected, collect
 from hinny.lexical.index import LexicalIndex
 from hinny.npz import unpack
 from hinny.records import Document
@@ -59,24 +59,21 @@ def minisearch_bytes(modules: Path, corpus: list[Document], fields: list[str]) -
         return len(gzip.compress((folder / "out.json").read_bytes(), 9, mtime=0))
 
 
-def bound(index: LexicalIndex) -> int:
-    """Bytes under which no coder comes that takes documents as they fall.
+def bound(corpus: Collected, resident: int) -> int:
+    """Bytes under which no coder comes that knows of each word no more than in how many documents it stands.
 
     The dictionary as it is; for each word, log2 of the ways to choose its documents; and the entropy of the
-    postings' frequencies.
+    postings' frequencies. A coder that knows which documents are alike, and which words are often repeated,
+    can come under it.
     """
-    parts = index.to_parts()
-    resident = unpack(parts["lexical/dictionary"])
-    documents = len(index)
+    documents = len(corpus.ids)
     choices = [
         lgamma(documents + 1) - lgamma(df + 1) - lgamma(documents - df + 1)
-        for df in get_uints(resident, "df").tolist()
+        for df in corpus.dictionary.df.tolist()
     ]
-    slices = [unpack(data) for name, data in parts.items() if name.startswith("lexical/postings")]
-    share = np.bincount(np.concatenate([arrays["codes"] for arrays in slices]))
-    share = share[share > 0] / share.sum()
-    entropy = -float((share * np.log2(share)).sum()) * sum(arrays["codes"].size for arrays in slices)
-    return len(parts["lexical/dictionary"]) + round((sum(choices) / log(2) + entropy) / 8)
+    share = np.unique(corpus.frequencies, axis=0, return_counts=True)[1] / corpus.documents.size
+    entropy = -float((share * np.log2(share)).sum()) * corpus.documents.size
+    return resident + round((sum(choices) / log(2) + entropy) / 8)
 
 
 def sizes(name: str, corpus: list[Document], fields: list[str], modules: Path | None) -> dict[str, float]:
@@ -84,9 +81,14 @@ def sizes(name: str, corpus: list[Document], fields: list[str], modules: Path | 
     index = LexicalIndex.build(corpus, fields, exact=(), whole=False)
     parts = index.to_parts()
     ours = sum(len(data) for part, data in parts.items() if "positions" not in part)
+    resident = parts["lexical/dictionary"]
+    chosen = dict(index.fields)
     result: dict[str, float] = {
         f"index_gz_{name}": ours,
-        f"index_gz_bound_{name}": bound(index),
+        f"index_gz_bound_{name}": bound(collect(corpus, chosen), len(resident)),
+        f"index_texts_gz_{name}": unpack(resident)["texts"].size,
+        f"index_numbers_gz_{name}": unpack(resident)["data"].size,
+        f"index_postings_gz_{name}": ours - len(resident),
         f"positions_gz_{name}": sum(map(len, parts.values())) - ours,
     }
     if modules is not None:

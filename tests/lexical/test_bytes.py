@@ -16,8 +16,8 @@ DOCUMENTS = [
     Document("b", {"title": "索引", "text": "建立索引的方法。索引"}, {"tag": ["x", "é"]}, "zh"),
     Document("c", {"title": "Tables", "text": "tables have columns; résumé, resume"}, {"year": 2.5}, "en"),
 ]
-ARRAYS = "5a3b2627564c22adba8be993151edfe4b2be6ae74dbb59730d59bc4aa531c10e"
-BYTES = "7745f62013a311be63049c01e9c68fec5b3104910f7d82e5ce98b71bd48edfaa"
+ARRAYS = "66cfa8016cc503017ae2413e249a2eb15bb349fbdcd10ecc71cf1aee11a003f3"
+BYTES = "cbc430387ea370b1cfa89ab6385bafdb06bf689a10f637533e007fa5a2052b8f"
 
 
 def test_the_parts_are_those_that_every_machine_writes() -> None:

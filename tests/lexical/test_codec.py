@@ -9,9 +9,7 @@ from hinny.errors import BundleError, InvalidInput
 from hinny.lexical.codec import (
     Strings,
     common_prefix,
-    get_front_coded,
     get_uints,
-    put_front_coded,
     put_strings,
     put_uints,
 )
@@ -59,25 +57,6 @@ def test_texts_come_back(strings: list[str]) -> None:
     assert [stored[row] for row in range(len(stored))] == strings
     with pytest.raises(IndexError):
         stored[len(strings)]
-
-
-@given(st.lists(st.text(st.characters(exclude_characters="\n"))))
-def test_front_coded_texts_come_back(strings: list[str]) -> None:
-    arrays: dict = {}
-    put_front_coded(arrays, "t", strings)
-    assert get_front_coded(arrays, "t") == strings
-
-
-def test_front_coding_leaves_out_what_is_shared() -> None:
-    arrays: dict = {}
-    put_front_coded(arrays, "t", ["index", "indexes", "inner"])
-    assert arrays["t.shared"].tolist() == [0, 5, 2]
-    assert arrays["t.rest"].tobytes() == b"index\nes\nner"
-    arrays["t.rest"] = arrays["t.rest"][:-4]
-    with pytest.raises(BundleError, match="fit together"):
-        get_front_coded(arrays, "t")
-    with pytest.raises(InvalidInput, match="line feed"):
-        put_front_coded({}, "t", ["a\nb"])
 
 
 def test_prefixes_are_counted_up_to_255() -> None:

@@ -183,15 +183,13 @@ def test_a_damaged_slice_is_named_and_not_searched(harm: str) -> None:
         index.search("barn")
 
 
-def test_rows_out_of_range_are_damage() -> None:
+@pytest.mark.parametrize("change", [slice(None, -1), slice(1, None)])
+def test_a_slice_with_more_or_less_than_its_postings_is_damage(change: slice) -> None:
     name = part_of("barn")
-    arrays = dict(unpack(PARTS[name]))
-    gaps = arrays["gaps.first"].copy()
-    gaps[0] = 191
-    gaps[1] = 191
-    arrays["gaps.first"] = gaps
-    with pytest.raises(BundleError, match="document that the index does not have"):
-        LexicalIndex.from_parts(PARTS | {name: pack(arrays)}).search("barn")
+    data = unpack(PARTS[name])["data"]
+    for damaged in (data[change], np.concatenate([data, data[change]])):
+        with pytest.raises(BundleError, match=r"lexical (part|slice)"):
+            LexicalIndex.from_parts(PARTS | {name: pack({"data": damaged})}).search("barn")
 
 
 def dictionary(**header: object) -> dict[str, bytes]:
@@ -207,19 +205,26 @@ def test_another_format_version_is_refused() -> None:
         LexicalIndex.from_parts(dictionary(version=99))
     with pytest.raises(BundleError, match="no lexical index"):
         LexicalIndex.from_parts(dictionary(format="other"))
-    with pytest.raises(BundleError, match="header is damaged"):
+    with pytest.raises(UnsupportedVersion, match="version 1"):
+        LexicalIndex.from_parts(dictionary(version=1))
+    with pytest.raises(BundleError, match="dictionary is damaged"):
         LexicalIndex.from_parts(dictionary(fields={"title": {"colour": 1}}))
     with pytest.raises(BundleMissing, match="lexical/dictionary"):
         LexicalIndex.from_parts({})
 
 
-@pytest.mark.parametrize(
-    "array", ["df.first", "words.rest", "bounds.first", "lengths.0.first", "ids.rest", "stems.first"]
-)
+@pytest.mark.parametrize("array", ["data", "texts"])
 def test_a_dictionary_that_does_not_fit_together_is_refused(array: str) -> None:
     arrays = dict(unpack(PARTS["lexical/dictionary"]))
-    arrays[array] = arrays[array][:-1]
-    if array in ("words.rest", "ids.rest"):
-        arrays[array] = arrays[array][: arrays[array].size // 2]
-    with pytest.raises(BundleError):
+    whole = arrays.pop(array)
+    for damaged in (whole[:-1], whole[: whole.size // 2], whole[:0], np.append(whole, whole[:9]), whole[1:]):
+        with pytest.raises(BundleError):
+            LexicalIndex.from_parts(PARTS | {"lexical/dictionary": pack(arrays | {array: damaged})})
+    with pytest.raises(BundleError, match=f"dictionary is damaged: '{array}'"):
         LexicalIndex.from_parts(PARTS | {"lexical/dictionary": pack(arrays)})
+
+
+@pytest.mark.parametrize("documents", [299, 301, -1, 1 << 40])
+def test_a_dictionary_of_another_number_of_documents_is_refused(documents: int) -> None:
+    with pytest.raises(BundleError):
+        LexicalIndex.from_parts(dictionary(documents=documents))

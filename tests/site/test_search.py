@@ -254,6 +254,21 @@ def test_a_sites_own_synonyms_are_searched_too() -> None:
     assert plain["results"][0]["score"] > answer["results"][0]["score"]
 
 
+def test_synonyms_of_several_words_are_searched_as_phrases() -> None:
+    async def asked(text: str, **options: Any) -> dict[str, Any]:
+        built = make_site(synonyms=Synonyms.parse("farrier work => trim the hooves, teeth ^0.5\n"))
+        search = await open_site(built)
+        return await search.search({"text": text, "explain": True, **options})
+
+    answer = run(asked("Farrier work"))
+    assert urls(answer) == ["care.html#hooves", "care.html#teeth"]
+    first = answer["results"][0]
+    assert [first["excerpt"]["text"][a:b] for a, b in first["excerpt"]["marks"]][:2] == ["Trim", "hooves"]
+    assert answer["query"]["text"] == "Farrier work"
+    assert urls(run(asked("farrier wor", asYouType=True))) == []
+    assert urls(run(asked("work farrier"))) == []
+
+
 def test_synonyms_are_a_part_of_their_own_only_where_there_are_any() -> None:
     assert "site/synonyms" not in make_site().parts
     assert "site/synonyms" not in make_site(synonyms=Synonyms()).parts

@@ -105,43 +105,6 @@ class Strings:
         return [text[a:b] for a, b in pairwise(offsets)]
 
 
-def put_front_coded(arrays: dict[str, NDArray[Any]], name: str, strings: Sequence[str]) -> None:
-    """Add `strings`, of which neighbours begin alike, without what each shares with the one before it.
-
-    Raises `InvalidInput` for one that holds a line feed.
-    """
-    shared = np.zeros(len(strings), np.uint8)
-    rest: list[str] = []
-    before = ""
-    for row, string in enumerate(strings):
-        if "\n" in string:
-            raise InvalidInput(f"{string!r} holds a line feed")
-        same = common_prefix(before, string)
-        shared[row] = same
-        rest.append(string[same:])
-        before = string
-    arrays[f"{name}.shared"] = shared
-    arrays[f"{name}.rest"] = np.frombuffer("\n".join(rest).encode("utf-8", "surrogatepass"), np.uint8)
-
-
-def get_front_coded(arrays: Mapping[str, NDArray[Any]], name: str) -> list[str]:
-    """The strings that `put_front_coded` stored. Raises `BundleError` when they are damaged."""
-    try:
-        shared = arrays[f"{name}.shared"].tolist()
-        rest = arrays[f"{name}.rest"].tobytes().decode("utf-8", "surrogatepass")
-    except (KeyError, UnicodeDecodeError) as problem:
-        raise BundleError(f"the lexical index's texts {name!r} are damaged: {problem}") from problem
-    pieces = rest.split("\n") if shared else []
-    if len(pieces) != len(shared):
-        raise BundleError(f"the lexical index's texts {name!r} do not fit together")
-    strings: list[str] = []
-    before = ""
-    for same, piece in zip(shared, pieces, strict=True):
-        before = before[:same] + piece
-        strings.append(before)
-    return strings
-
-
 def common_prefix(one: str, other: str) -> int:
     """How many characters two strings share at their beginning, 255 at most."""
     shared = 0

@@ -10,22 +10,17 @@ first word, so a length is enough.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hinny.errors import BundleError
-from hinny.lexical.codec import (
-    Strings,
-    common_prefix,
-    get_front_coded,
-    get_uints,
-    put_front_coded,
-    put_strings,
-    put_uints,
-)
+from hinny.lexical.codec import common_prefix
+from hinny.lexical.sets import BlockReader, BlockWriter
+from hinny.lexical.texts import TextReader, TextWriter
+
+_STEPS = 8
 
 
 class Dictionary:
@@ -129,44 +124,83 @@ class Dictionary:
         """The number of the analyzer that an entry belongs to."""
         return int(np.searchsorted(self.parts, entry, "right")) - 1
 
-    def store(self, arrays: dict[str, NDArray[Any]]) -> None:
-        """Add everything to a part's arrays."""
-        put_front_coded(arrays, "words", self.words)
-        arrays["parts"] = self.parts.astype(np.uint32)
-        new = np.zeros(len(self.words), np.bool_)
-        new[self.starts[:-1]] = True
-        arrays["groups"] = np.packbits(new)
-        put_uints(arrays, "df", self.df)
-        several = np.diff(self.starts) > 1
-        put_uints(arrays, "group_df", self.group_df[several])
-        firsts = [len(self.words[row]) for row in self.starts[:-1].tolist()]
-        put_uints(arrays, "stems", np.array(firsts, np.int64) - np.array(self._stems, np.int64))
-        put_uints(arrays, "tails", np.fromiter(self._stem_tails, np.int64, len(self._stem_tails)))
-        put_strings(arrays, "tail", list(self._stem_tails.values()))
-        put_uints(arrays, "variants", np.fromiter(self.exact, np.int64, len(self.exact)))
-        put_strings(arrays, "variant", list(self.exact.values()))
+    def write(self, block: BlockWriter, texts: TextWriter) -> None:
+        """Add everything but `df` to a part's block and texts."""
+        block.put_number(self.parts.size - 1)
+        for size in np.diff(self.parts).tolist():
+            block.put_number(size)
+        coding = texts.put_front_coded(self.words)
+        order = coding.by_ending()
+        first = np.zeros(len(self.words), np.bool_)
+        first[self.starts[:-1]] = True
+        block.put_set(first.size, np.flatnonzero(~first[order]))
+        cut = np.zeros(len(self.words), np.int64)
+        cut[first] = coding.lengths[first] - np.array(self._stems, np.int64)
+        block.put_numbers(cut[order[first[order]]], _STEPS)
+        groups, twice, order = _several(self.df, self.starts)
+        block.put_own_numbers((twice - self.group_df[groups])[order], _STEPS)
+        block.put_set(self.groups, np.fromiter(self._stem_tails, np.int64, len(self._stem_tails)))
+        block.put_set(len(self.words), np.fromiter(self.exact, np.int64, len(self.exact)))
+        texts.put(self._stem_tails.values())
+        texts.put(self.exact.values())
 
     @classmethod
-    def load(cls, arrays: Mapping[str, NDArray[Any]]) -> Dictionary:
-        """From a part's arrays. Raises `BundleError` when they do not fit together."""
-        try:
-            words = get_front_coded(arrays, "words")
-            parts = arrays["parts"].astype(np.int64)
-            new = np.unpackbits(arrays["groups"], count=len(words)).astype(np.bool_)
-        except (KeyError, ValueError) as problem:
-            raise BundleError(f"the lexical dictionary is damaged: {problem}") from problem
-        starts = np.append(np.flatnonzero(new), len(words)).astype(np.int64)
-        df = get_uints(arrays, "df")
-        tails_cut = get_uints(arrays, "stems")
-        several = np.diff(starts) > 1
-        if df.size != len(words) or tails_cut.size != starts.size - 1 or (words and not new[0]):
-            raise BundleError("the lexical dictionary's arrays do not fit together")
-        firsts = [len(words[row]) for row in starts[:-1].tolist()]
-        stems = np.array(firsts, np.int64) - tails_cut
-        group_df = df[starts[:-1]].copy()
-        group_df[several] = get_uints(arrays, "group_df")
-        tails = dict(zip(get_uints(arrays, "tails").tolist(), Strings(arrays, "tail").tolist(), strict=True))
-        exact = dict(
-            zip(get_uints(arrays, "variants").tolist(), Strings(arrays, "variant").tolist(), strict=True)
-        )
-        return cls(words, exact, parts, starts, df, group_df, stems.tolist(), tails)
+    def read(
+        cls, block: BlockReader, texts: TextReader, df: NDArray[np.int64]
+    ) -> tuple[int, Callable[[], Dictionary]]:
+        """How many groups there are, and what makes the dictionary once the block is read.
+
+        Both raise `BundleError` for damage.
+        """
+        sizes = [block.number() for _ in range(block.number())]
+        count = sum(sizes)
+        words, coding = texts.take_front_coded(count)
+        later = block.set(count)
+        groups = count - later.size
+        cuts = block.numbers(groups, _STEPS)
+        excess = block.own_numbers(_STEPS)
+        tails, variants = block.set(groups), block.set(count)
+        tail_texts, variant_texts = texts.take(tails.size), texts.take(variants.size)
+
+        def make() -> Dictionary:
+            order = coding.by_ending()
+            first = np.ones(count, np.bool_)
+            first[order[block.take(later)]] = False
+            starts = np.append(np.flatnonzero(first), count).astype(np.int64)
+            parts = np.cumsum([0, *sizes], dtype=np.int64)
+            if df.size != count:
+                raise BundleError("the lexical dictionary's arrays do not fit together")
+            stems = coding.lengths.copy()
+            stems[order[first[order]]] -= block.take_numbers(cuts)
+            group_df = df[starts[:-1]]
+            several, total, spread = _several(df, starts)
+            less = block.take_numbers(excess)
+            if (
+                less.size != several.size
+                or (stems < 0).any()
+                or not first[parts[:-1][parts[:-1] < count]].all()
+            ):
+                raise BundleError("the lexical dictionary's arrays do not fit together")
+            group_df[several[spread]] = total[spread] - less
+            stem_tails = dict(zip(block.take(tails).tolist(), tail_texts, strict=True))
+            exact = dict(zip(block.take(variants).tolist(), variant_texts, strict=True))
+            return cls(words, exact, parts, starts, df, group_df, stems[first].tolist(), stem_tails)
+
+        return groups, make
+
+
+def _several(
+    df: NDArray[np.int64], starts: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.intp]]:
+    """Groups of several entries, the sum of their entries' df, and an order of them.
+
+    In that order come groups first that can have few documents counted twice.
+    """
+    if not df.size:
+        none = np.zeros(0, np.int64)
+        return none, none, none.astype(np.intp)
+    groups = np.flatnonzero(np.diff(starts) > 1).astype(np.int64)
+    first = starts[:-1].astype(np.intp)
+    total = np.add.reduceat(df, first)[groups]
+    spread = total - np.maximum.reduceat(df, first)[groups]
+    return groups, total, np.argsort(spread, kind="stable")

@@ -16,9 +16,10 @@ from hinny.lexical.metadata import Metadata, read_metadata
 from hinny.lexical.options import FieldOptions
 from hinny.lexical.phrases import PhraseFinder
 from hinny.lexical.places import Places
+from hinny.lexical.resident import Resident
 from hinny.lexical.scorer import Scorer
 from hinny.lexical.search_options import Exact
-from hinny.lexical.storage import LITERAL, METADATA, Resident
+from hinny.lexical.storage import LITERAL, METADATA
 from hinny.lexical.store import Arrays, Store
 from hinny.lexical.words import WordReader
 from hinny.protocols import PartSource

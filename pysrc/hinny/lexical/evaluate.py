@@ -71,7 +71,7 @@ class Evaluator:
         covered, total = np.zeros(self._documents), 0.0
         everything = np.ones(self._documents, np.bool_)
         for leaf, out in leaves(nodes):
-            if out:
+            if out or leaf.synonym:
                 continue
             masks = self._word_masks(leaf)
             if leaf.phrase is not None:

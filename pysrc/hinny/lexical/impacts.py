@@ -51,14 +51,15 @@ class Slice:
         dictionary: Dictionary,
         layout: Layout,
         number: int,
-        documents: int,
+        order: NDArray[np.int64],
+        width: int,
         titles: NDArray[np.int64],
     ) -> None:
         self.first_group = int(layout.bounds[number])
         self.groups = layout.order[self.first_group : int(layout.bounds[number + 1])]
         entries = entry_order(dictionary, self.groups)
         df = dictionary.df[entries]
-        rows, self.codes, self.table = decode(arrays, df, documents)
+        rows, self.codes, self.table = decode(arrays, df, order, width)
         self.documents = rows.astype(np.intp)
         self.entry_offsets = _offsets(df)
         sizes = dictionary.starts[self.groups + 1] - dictionary.starts[self.groups]
@@ -72,14 +73,14 @@ class Slice:
             self.group_documents = self.documents
         else:
             # Each entry's rows ascend, and a stable sort (timsort) is quick where much is in order.
-            pairs = owner * max(documents, 1) + rows
-            order = np.argsort(pairs, kind="stable")
-            pairs = pairs[order]
+            pairs = owner * max(order.size, 1) + rows
+            sorted_ = np.argsort(pairs, kind="stable")
+            pairs = pairs[sorted_]
             new = np.ones(pairs.size, np.bool_)
             np.not_equal(pairs[1:], pairs[:-1], out=new[1:])
             self.place = np.empty(pairs.size, np.int32)
-            self.place[order] = np.cumsum(new, dtype=np.int32) - 1
-            self.group_documents = rows[order[new]].astype(np.intp)
+            self.place[sorted_] = np.cumsum(new, dtype=np.int32) - 1
+            self.group_documents = rows[sorted_[new]].astype(np.intp)
         has_title: NDArray[np.bool_] = self.table[:, titles].sum(axis=1) > 0
         self.titled: NDArray[np.bool_] = has_title[self.codes]
         """[P]: whether the posting has its word in a title field."""

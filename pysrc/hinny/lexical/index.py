@@ -18,6 +18,7 @@ from hinny.lexical.making import build_parts
 from hinny.lexical.metadata import Metadata
 from hinny.lexical.options import FieldOptions, Scoring
 from hinny.lexical.plain import Quick
+from hinny.lexical.resident import Resident
 from hinny.lexical.results import LexicalResult
 from hinny.lexical.search_options import DEFAULT, MAX_LIMIT, Exact, SearchOptions
 from hinny.lexical.session import Session
@@ -26,7 +27,6 @@ from hinny.lexical.storage import (
     DICTIONARY,
     SLICE,
     WHOLE,
-    Resident,
     make_parts,
     pack_parts,
     postings_name,

@@ -289,7 +289,10 @@ def is_bag(clauses: Sequence[Clause]) -> bool:
         and (
             not clause.any_of and is_bag(clause.children)
             if isinstance(clause, Group)
-            else isinstance(clause, Term) and clause.match in ("word", "typing") and clause.field is None
+            else isinstance(clause, Term)
+            and clause.match in ("word", "typing")
+            and clause.field is None
+            and not clause.synonym
         )
         for clause in clauses
     )

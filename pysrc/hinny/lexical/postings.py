@@ -1,10 +1,10 @@
 """Postings in slices: which documents hold an entry, and how often in each field.
 
-A slice covers whole stem groups. Its arrays: the gaps between an entry's document rows (the first gap is
-the row itself), and one code a posting for its frequencies by field. Few combinations of frequencies
-occur (once in the text, above all), so the slice's table lists them, most frequent first, and a posting
-carries a byte; rarer ones are spelled out beside it. How many postings an entry has is in the dictionary,
-and both streams list rare entries first, where gaps are large, which deflate packs a little smaller.
+A slice covers whole stem groups. It is one block of sets (`sets.py`): of each entry, the set of its
+documents, as their places in the order of documents; and the frequencies by field. Those of the field with
+the most postings are nested sets over all postings, entries that stand in few documents first. In each
+further field, the set of the postings that have it, apart for those that the main field has not, once,
+twice, and more often; and then how often. How many documents an entry has is in the dictionary.
 
 Groups that stand in many documents lie in slices of their own, after all others: they are a large part of
 the bytes, and a query seldom needs one.
@@ -12,18 +12,24 @@ the bytes, and a query seldom needs one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hinny.errors import BundleError
-from hinny.lexical.codec import get_uints, put_uints
 from hinny.lexical.dictionary import Dictionary
+from hinny.lexical.sets import BlockReader, BlockWriter
 
-_CODES = 255
+Ints = NDArray[np.int64]
+
+_STEPS = 8
+_MORE_STEPS = 4
+_KINDS = 3
+_DENSE = 1 << 16
 _COMMON = 10
 """A group in more than one of this many documents is common."""
 
@@ -90,86 +96,111 @@ def ranges(starts: NDArray[np.int64], stops: NDArray[np.int64]) -> NDArray[np.in
     return shifts + np.arange(total, dtype=np.int64)
 
 
-def encode(
-    df: NDArray[np.int64], documents: NDArray[np.int64], frequencies: NDArray[np.int64]
-) -> dict[str, NDArray[Any]]:
-    """A slice's arrays from its entries' counts [E], their documents [P] and frequencies [P, F]."""
-    arrays: dict[str, NDArray[Any]] = {}
-    gaps = documents.copy()
-    gaps[1:] -= documents[:-1]
-    first = np.cumsum(df) - df
-    gaps[first] = documents[first]
-    order = _by_frequency(df)
-    put_uints(arrays, "gaps", gaps[order])
-    if not documents.size:
-        arrays["table"] = np.zeros((0, frequencies.shape[1]), np.uint8)
-        arrays["codes"] = np.zeros(0, np.uint8)
-        return arrays
-    # Each combination as one number, its fields the digits; equal frequencies have equal numbers.
-    radix = [int(most) + 1 for most in frequencies.max(axis=0)]
-    packed = np.zeros(documents.size, np.int64)
-    for column, base in enumerate(radix):
-        packed = packed * base + frequencies[:, column]
-    _, example, inverse, counts = np.unique(
-        packed, return_index=True, return_inverse=True, return_counts=True
-    )
-    # Most frequent first; equal counts by their value, so that the same input gives the same bytes.
-    rank = np.argsort(-counts, kind="stable")
-    code = np.empty(rank.size, np.int64)
-    code[rank] = np.arange(rank.size, dtype=np.int64)
-    codes = code[inverse.reshape(-1)][order]
-    table = frequencies[example[rank[:_CODES]]]
-    arrays["table"] = table.astype(np.min_scalar_type(int(table.max())))
-    rare = codes >= _CODES
-    arrays["codes"] = np.where(rare, _CODES, codes).astype(np.uint8)
-    if rare.any():
-        spelled = frequencies[order[rare]]
-        arrays["rare"] = spelled.astype(np.min_scalar_type(int(spelled.max())))
-    return arrays
+def encode(df: Ints, documents: Ints, frequencies: Ints, place: Ints) -> dict[str, NDArray[Any]]:
+    """A slice's arrays from its entries' counts [E], their documents [P] and frequencies [P, F].
+
+    `place` [N] is where each document row stands in the order of documents (`ordering.py`).
+    """
+    writer = BlockWriter()
+    owner = np.repeat(np.arange(df.size, dtype=np.int64), df.astype(np.intp))
+    keys = owner * place.size + place[documents]
+    order = np.argsort(keys)
+    writer.put_sets(df, np.full(df.size, place.size, np.int64), (keys[order] - owner * place.size))
+    ordered = frequencies[order][_by_frequency(df)]
+    main = int(np.count_nonzero(ordered, axis=0).argmax()) if df.size else 0
+    writer.put_number(main)
+    writer.put_numbers(ordered[:, main], _STEPS)
+    kinds = [np.flatnonzero(kind) for kind in _kinds(ordered[:, main])]
+    for column in range(ordered.shape[1]):
+        if column == main:
+            continue
+        inside = [np.flatnonzero(ordered[kind, column]) for kind in kinds]
+        for kind, numbers in zip(kinds, inside, strict=True):
+            writer.put_set(kind.size, numbers)
+        rows = np.concatenate([kind[numbers] for kind, numbers in zip(kinds, inside, strict=True)])
+        writer.put_numbers(ordered[rows, column] - 1, _MORE_STEPS)
+    return {"data": np.frombuffer(writer.bytes(), np.uint8)}
 
 
 def decode(
-    arrays: Mapping[str, NDArray[Any]], df: NDArray[np.int64], documents: int
-) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]:
-    """Documents [P], table row of each posting [P] and table [C, F] (rare rows appended at its end).
+    arrays: Mapping[str, NDArray[Any]], df: Ints, order: Ints, width: int
+) -> tuple[Ints, NDArray[np.int32], Ints]:
+    """Documents [P], table row of each posting [P] and table [C, F] of frequencies.
 
-    Raises `BundleError` when the arrays do not fit `df` or name a document that is not there.
+    `order` [N] lists the document rows in their order, `width` is F. Raises `BundleError` when the arrays
+    do not fit.
     """
-    stored = get_uints(arrays, "gaps")
     try:
-        table, codes = arrays["table"].astype(np.int64), arrays["codes"]
-        rare = arrays.get("rare")
+        reader = BlockReader(arrays["data"])
     except KeyError as problem:
         raise BundleError(f"a lexical slice lacks its array {problem}") from None
-    if stored.size != int(df.sum()) or codes.size != stored.size or table.ndim != 2:
-        raise BundleError("a lexical slice does not fit the dictionary")
-    order = _by_frequency(df)
-    gaps = np.empty_like(stored)
-    gaps[order] = stored
-    rows = np.cumsum(gaps)
-    if gaps.size:
-        first = np.cumsum(df) - df
-        rows -= np.repeat(rows[first] - gaps[first], df.astype(np.intp))
-        if int(rows.min()) < 0 or int(rows.max()) >= documents:
-            raise BundleError("a lexical slice names a document that the index does not have")
-    wide = codes.astype(np.int32)
-    if rare is not None:
-        spelled = codes == _CODES
-        if np.count_nonzero(spelled) != rare.shape[0] or rare.shape[1] != table.shape[1]:
-            raise BundleError("a lexical slice does not fit together")
-        wide[spelled] = table.shape[0] + np.arange(rare.shape[0], dtype=np.int32)
-        table = np.concatenate([table, rare.astype(np.int64)])
-    if wide.size and int(wide.max()) >= table.shape[0]:
-        raise BundleError("a lexical slice does not fit together")
-    result = np.empty_like(wide)
-    result[order] = wide
-    return rows, result, table
+    total, documents = int(df.sum()), order.size
+    sets = reader.sets(df, np.full(df.size, documents, np.int64))
+    main = reader.number()
+    if main >= width:
+        raise BundleError("a lexical slice does not fit the index's fields")
+    often = reader.numbers(total, _STEPS)
+    sizes = [total, *(handle.size for handle in often.steps[:_KINDS])]
+    sizes += [0] * (_KINDS + 2 - len(sizes))
+    others = []
+    for column in range(width):
+        if column != main:
+            inside = [reader.set(a - b) for a, b in pairwise(sizes)]
+            count = sum(handle.size for handle in inside)
+            others.append((column, inside, reader.numbers(count, _MORE_STEPS)))
+    reader.read()
+    places = reader.take(sets)
+    columns = [np.zeros(total, np.int64)] * width
+    columns[main] = reader.take_numbers(often)
+    kinds = [np.flatnonzero(kind) for kind in _kinds(columns[main])]
+    for column, inside, more in others:
+        rows = np.concatenate([kind[reader.take(i)] for kind, i in zip(kinds, inside, strict=True)])
+        columns[column] = np.zeros(total, np.int64)
+        columns[column][rows] = 1 + reader.take_numbers(more)
+    reader.finish()
+    codes, table = _tabulate(columns)
+    ordered = np.empty(total, np.int64)
+    ordered[_by_frequency(df)] = codes
+    # The documents of an entry ascend by row again; a posting's code rides along with its document.
+    owner = np.repeat(np.arange(df.size, dtype=np.int64), df.astype(np.intp))
+    keys = (owner * documents + order[places]) * max(table.shape[0], 1) + ordered
+    keys.sort()
+    keys, codes = np.divmod(keys, max(table.shape[0], 1))
+    return keys - owner * documents, codes.astype(np.int32), table
 
 
-def _by_frequency(df: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Postings in the order in which they are stored: those of rare entries first.
+def _kinds(often: Ints) -> Iterator[NDArray[np.bool_]]:
+    """Postings by their frequency in the main field: which others they have depends on it."""
+    for kind in range(_KINDS):
+        yield often == kind
+    yield often >= _KINDS
 
-    Entries that are as frequent have gaps of one size, and deflate's codes fit what lies together.
+
+def _tabulate(columns: list[Ints]) -> tuple[Ints, Ints]:
+    """The distinct rows that `columns` make: the number of each row [P], and a table [C, F]."""
+    codes = np.zeros(columns[0].size, np.int64)
+    radix = 1
+    for column in columns:
+        base = int(column.max(initial=0)) + 1
+        codes = codes * base + column
+        radix *= base
+        if radix > _DENSE:
+            radix, codes = _number(np.unique(codes, return_inverse=True)[1].reshape(-1))
+    example = np.full(radix, -1, np.int64)
+    example[codes] = np.arange(codes.size)
+    used = example >= 0
+    rows = example[used]
+    return (np.cumsum(used) - 1)[codes], np.stack([column[rows] for column in columns], axis=1)
+
+
+def _number(codes: NDArray[Any]) -> tuple[int, Ints]:
+    return int(codes.max(initial=-1)) + 1, codes.astype(np.int64)
+
+
+def _by_frequency(df: Ints) -> Ints:
+    """Postings in the order in which their frequencies are stored: those of rare entries first.
+
+    Entries that are as rare, and an entry's own postings, have like frequencies: they lie together.
     """
     entries = np.argsort(df, kind="stable")
     first = np.cumsum(df) - df

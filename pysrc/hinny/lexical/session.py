@@ -106,7 +106,7 @@ class Session:
             self.parsed = self._parse()
         self._nodes = Compiler(engine.reader, engine.lookup, self._options).compile(self.parsed)
         for leaf, out in leaves(self._nodes):
-            if out:
+            if out or leaf.synonym:
                 self._more += leaf.found
             else:
                 self._words += leaf.words
@@ -153,7 +153,10 @@ class Session:
         if self._nodes is None:
             pairs = [(word, found, None) for word, found in zip(self._words, self._found, strict=True)]
         else:
+            evaluator = Evaluator(self._scorer, len(engine), engine.phrases)
             for leaf, out in leaves(self._nodes):
+                if leaf.phrase is not None and not evaluator.node(leaf)[1][row]:
+                    continue  # without the phrase its words add nothing
                 content = leaf.phrase is None or any(not word.stop for word in leaf.words)
                 for word, found in zip(leaf.words, leaf.found, strict=True):
                     if not out and not (leaf.phrase is not None and word.stop and content):
@@ -265,7 +268,7 @@ class Session:
         for leaf, out in leaves(nodes):
             scorer = self._scorer(leaf.field)
             for word, found in zip(leaf.words, leaf.found, strict=True):
-                if not out and not word.stop:
+                if not out and not word.stop and not leaf.synonym:
                     made.append(scorer.matches(word, found) if found.matches else None)
                     words.append(word)
                     founds.append(found)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from hinny.errors import BundleMissing
 from hinny.lexical.impacts import Slice
 from hinny.lexical.positions import PositionSlice
-from hinny.lexical.storage import Resident
+from hinny.lexical.resident import Resident
 from hinny.npz import unpack
 from hinny.protocols import PartSource, resolve
 
@@ -53,7 +53,7 @@ class Store:
         kind, _, number = name.partition(".")
         r = self.resident
         if kind == "lexical/postings":
-            slice = Slice(arrays, r.dictionary, r.layout, int(number), r.documents, self.titles)
+            slice = Slice(arrays, r.dictionary, r.layout, int(number), r.order, len(r.stored), self.titles)
             self.weigh(slice)
             self.slices[int(number)] = slice
         elif kind == "lexical/positions":

@@ -39,6 +39,8 @@ class Term(NamedTuple):
     start: int = 0
     """Code-point offsets of the clause in the query, operators included."""
     end: int = 0
+    synonym: float = 0.0
+    """The weight of a clause that a synonym added; 0 for what the reader typed."""
 
 
 class Phrase(NamedTuple):
@@ -50,6 +52,7 @@ class Phrase(NamedTuple):
     occur: Occur = "should"
     start: int = 0
     end: int = 0
+    synonym: float = 0.0
 
 
 class Group(NamedTuple):
@@ -81,13 +84,14 @@ class ParsedQuery(NamedTuple):
             and clause.match in ("word", "typing")
             and clause.field is None
             and clause.occur == "should"
+            and not clause.synonym
             for clause in self.clauses
         )
 
     @property
     def plain_text(self) -> str:
         """The wanted words without operators and without what is excluded: what a model should read."""
-        return " ".join(leaf.text for leaf in self.leaves() if leaf.occur != "not")
+        return " ".join(leaf.text for leaf in self.leaves() if leaf.occur != "not" and not leaf.synonym)
 
     def leaves(self) -> Iterator[Term | Phrase]:
         """All terms and phrases from left to right; one inside an excluded group is excluded."""

@@ -32,7 +32,7 @@ def tiers_of(
     """
     tiers = np.full(good.size, EXACT, np.int64)
     for leaf, out in leaves(nodes):
-        if out:
+        if out or leaf.synonym:
             continue
         scorer = scorer_of(leaf.field)
         for word, found in zip(leaf.words, leaf.found, strict=True):

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hinny.lexical.lookup import Found
+from hinny.lexical.resident import Resident
 from hinny.lexical.scorer import Scorer
-from hinny.lexical.storage import Resident
 from hinny.lexical.words import QueryWord
 
 

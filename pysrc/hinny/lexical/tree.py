@@ -15,7 +15,7 @@ from hinny.text.analyzer import WORD
 class Leaf:
     """A term or phrase: its words, what the dictionary has for each, and its units."""
 
-    __slots__ = ("field", "found", "occur", "phrase", "slop", "units", "words")
+    __slots__ = ("field", "found", "occur", "phrase", "slop", "synonym", "units", "words")
 
     def __init__(
         self,
@@ -35,6 +35,8 @@ class Leaf:
         self.phrase = phrase
         """Words in their places, for a phrase of two words or more."""
         self.slop = slop
+        self.synonym = False
+        """True when a synonym added it: it may match, and asks for nothing."""
 
 
 class Branch:
@@ -101,6 +103,14 @@ class Compiler:
         words, units = self._reader.leaf(clause.text)
         if not words:
             return None
+        leaf = self._leaf(clause, words, units)
+        if clause.synonym:
+            leaf.synonym = True
+            for word in words:
+                word.weight *= clause.synonym
+        return leaf
+
+    def _leaf(self, clause: Term | Phrase, words: list[QueryWord], units: list[Unit]) -> Leaf:
         if isinstance(clause, Phrase):
             return self._phrase(clause, words, units)
         end = words[-1].position

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from hinny.lexical.index import LexicalIndex
+    from hinny.lexical.syntax import ParsedQuery
     from hinny.records import Hit
 
 
-async def explain(index: LexicalIndex, text: str, hit: Hit, options: Mapping[str, Any]) -> dict[str, Any]:
+async def explain(
+    index: LexicalIndex, text: str | ParsedQuery, hit: Hit, options: Mapping[str, Any]
+) -> dict[str, Any]:
     """What each source said of the hit, and the words whose contributions sum to its lexical score."""
     found = await index.explain_async(text, hit.id, **options)
     titles = [

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from hinny.errors import InvalidOption
 from hinny.lexical.index import LexicalIndex
-from hinny.lexical.syntax import parse
+from hinny.lexical.syntax import ParsedQuery, parse
 from hinny.protocols import PartSource, resolve
 from hinny.records import SearchResponse, to_plain
 from hinny.site.factories import (
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from hinny.platform.base import Platform
     from hinny.ranking.search import HybridSearch
     from hinny.site.factory_session import Changed, FactorySession
+    from hinny.text.synonyms import Synonyms
 
 _STATS = tuple(name for name in SearchResponse.__slots__ if name != "hits")
 _EXACT = 10
@@ -62,7 +63,8 @@ class SiteSearch:
         self._words: HybridSearch | None = None
         self._neural: FactorySession | None = None
         self._questions: dict[str, str] | None = None
-        self._synonyms: Mapping[str, Mapping[str, float]] | None = None
+        self._synonyms: Synonyms | None = None
+        self._single: Mapping[str, Mapping[str, float]] | None = None
 
     @classmethod
     async def open(
@@ -86,7 +88,8 @@ class SiteSearch:
             from hinny.text.synonyms import Synonyms
 
             found = unpack_json(await resolve(source.read(SYNONYMS)), SYNONYMS)
-            search._synonyms = Synonyms.from_data(found).single_words()
+            search._synonyms = Synonyms.from_data(found)
+            search._single = search._synonyms.single_words()
         return search
 
     def info(self) -> dict[str, Any]:
@@ -149,11 +152,12 @@ class SiteSearch:
         recorded = request.get("recorded")
         if recorded is not None:
             text = await self._question(str(recorded), factory)
-        options = lexical_options(request, self._synonyms, self.store.info.facets)
+        options = lexical_options(request, self._single, self.store.info.facets)
         # The words are asked first, whatever the factory: what the query means and excludes is theirs.
         window = offset + limit if factory == LEXICAL_ONLY else max(limit, self._budget(factory))
         began = perf_counter()
-        found = await self.lexical.search_async(text, limit=window, **options)
+        asked = self._widened(text, options)
+        found = await self.lexical.search_async(asked, limit=window, **options)
         searched = perf_counter()
         if factory != LEXICAL_ONLY and recorded is None:
             self._factories().start(factory)
@@ -176,9 +180,9 @@ class SiteSearch:
         if request.get("explain"):
             from hinny.site.explaining import explain
 
-            asked = {name: value for name, value in options.items() if name != "facets"}
+            own = {name: value for name, value in options.items() if name != "facets"}
             for result, hit in zip(results, hits, strict=True):
-                result["explanation"] = await explain(self.lexical, text, hit, asked)
+                result["explanation"] = await explain(self.lexical, asked, hit, own)
         done = perf_counter()
         stats = {name: to_plain(getattr(response, name)) for name in _STATS}
         timings = {name: round(value, 3) for name, value in stats["timings"].items()}
@@ -203,6 +207,17 @@ class SiteSearch:
             "degraded": degraded,
             "stats": stats,
         }
+
+    def _widened(self, text: str, options: Mapping[str, Any]) -> str | ParsedQuery:
+        """The query with the site's synonyms of several words; the text itself when it has none."""
+        if self._synonyms is None:
+            return text
+        from hinny.lexical.synonyms import widen
+
+        typing = bool(options.get("as_you_type"))
+        parsed = parse(text, fields=tuple(self.lexical.fields), as_you_type=typing)
+        wider = widen(parsed, self._synonyms)
+        return text if wider is parsed else wider
 
     def _chosen(self, request: Mapping[str, Any]) -> tuple[str, list[dict[str, str]]]:
         """The factory that answers, and why it is not the one that was asked for, where it is not."""
