@@ -139,7 +139,7 @@ def grown(documents: Sequence[Document], count: int) -> list[Document]:
         copy += 1
         for each in documents[: count - len(found)]:
             fields = {name: _altered(text, words, draw) for name, text in each.fields.items()}
-            found.append(Document(f"{each.id}~{copy}", fields, {}, each.language))
+            found.append(Document(f"{each.id}@{copy}", fields, {}, each.language))
     return found
 
 

@@ -47,7 +47,7 @@ def test_a_document_holds_whole_words_in_any_case() -> None:
 
 def test_a_grown_corpus_keeps_the_originals_and_the_lengths() -> None:
     corpus = grown(DOCUMENTS, 7)
-    assert [document.id for document in corpus] == ["a", "b", "a~1", "b~1", "a~2", "b~2", "a~3"]
+    assert [document.id for document in corpus] == ["a", "b", "a@1", "b@1", "a@2", "b@2", "a@3"]
     assert corpus[:2] == DOCUMENTS
     for document in corpus[2:]:
         original = DOCUMENTS["ab".index(document.id[0])]
