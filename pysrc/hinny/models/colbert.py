@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from hinny.errors import ModelError
 from hinny.models.batching import batches, fit, pad
-from hinny.models.loaded import LoadedModel
+from hinny.models.encoder import PinnedEncoder
 from hinny.models.pins import ModelPin
 from hinny.models.pooling import normalize
 
@@ -25,26 +24,15 @@ if TYPE_CHECKING:
 Matrix = NDArray[np.float32]
 
 
-class ColbertEncoder:
-    """A `TokenEncoder` (protocols.py) over a pin. The model is loaded at the first call."""
+class ColbertEncoder(PinnedEncoder):
+    """A `TokenEncoder` (protocols.py) over a pin."""
+
+    kind = "colbert"
+    called = "a colbert model"
 
     def __init__(self, pin: ModelPin, platform: Platform, *, truncate: bool | None = None) -> None:
-        if pin.kind != "colbert":
-            raise ModelError(f"{pin.id} is a {pin.kind}, not a colbert model")
-        self.pin = pin
-        self._truncate = pin.truncate if truncate is None else truncate
-        self._model = LoadedModel(pin, platform)
+        super().__init__(pin, platform, truncate=truncate)
         self._skipped: NDArray[np.int64] | None = None
-
-    @property
-    def fingerprint(self) -> str:
-        """See `TokenEncoder`."""
-        return self.pin.fingerprint()
-
-    @property
-    def dimensions(self) -> int:
-        """Width of a token's vector."""
-        return self.pin.dimensions
 
     async def encode_documents(self, texts: Sequence[str], *, truncate: bool | None = None) -> list[Matrix]:
         """One float32 [tokens, d] a text, tokens of the skip list left out."""
@@ -67,29 +55,12 @@ class ColbertEncoder:
                 attended = rows
         return await self._run(rows, attended)
 
-    async def tokenize(self, texts: Sequence[str]) -> list[list[int]]:
-        """Token ids of the texts as they are, special tokens included: to see what a model makes of them."""
-        return await self._model.tokenize(texts)
-
-    @property
-    def loaded(self) -> bool:
-        """Whether a text can be encoded without waiting for the model."""
-        return self._model.loaded
-
-    async def load(self) -> None:
-        """Load the model now."""
-        await self._model.load()
-
-    async def dispose(self) -> None:
-        """Free the model after the accepted work; harmless when called again."""
-        await self._model.dispose()
-
     async def _tokens(
         self, texts: Sequence[str], marker: int | None, limit: int, truncate: bool | None
     ) -> list[list[int]]:
         if not len(texts):
             return []
-        cut = self._truncate if truncate is None else truncate
+        cut = self._cuts(truncate)
         given = [text.lower() for text in texts] if self.pin.lowercase else list(texts)
         tokens = await self._model.tokenize(given)
         room = limit if marker is None else limit - 1
@@ -107,10 +78,7 @@ class ColbertEncoder:
                 for place, row in enumerate(group):
                     mask[place, len(attended[row]) :] = 0
             states = await self._model.run(ids, mask)
-            if states.shape[2] != self.pin.dimensions:
-                raise ModelError(
-                    f"{self.pin.id} gave {states.shape[2]} dimensions, its pin says {self.pin.dimensions}"
-                )
+            self._check_width(states.shape[2])
             for place, row in enumerate(group):
                 out[row] = normalize(states[place, : len(rows[row])])
         return out

@@ -7,39 +7,25 @@ loses the passage's end; a query over the pin's `query_length` loses its own.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hinny.errors import InputTooLong, ModelError
 from hinny.models.batching import batches, pad
-from hinny.models.loaded import LoadedModel
-from hinny.models.pins import ModelPin
-
-if TYPE_CHECKING:
-    from hinny.platform.base import Platform
+from hinny.models.encoder import PinnedEncoder
 
 
-class CrossEncoder:
-    """A `PairScorer` (protocols.py) over a pin. The model is loaded at the first call."""
+class CrossEncoder(PinnedEncoder):
+    """A `PairScorer` (protocols.py) over a pin."""
 
-    def __init__(self, pin: ModelPin, platform: Platform, *, truncate: bool | None = None) -> None:
-        if pin.kind != "cross-encoder":
-            raise ModelError(f"{pin.id} is a {pin.kind}, not a cross-encoder")
-        self.pin = pin
-        self._truncate = pin.truncate if truncate is None else truncate
-        self._model = LoadedModel(pin, platform)
-
-    @property
-    def fingerprint(self) -> str:
-        """Names the pin and every setting that changes a score."""
-        return self.pin.fingerprint()
+    kind = "cross-encoder"
+    called = "a cross-encoder"
 
     async def score(self, query: str, texts: Sequence[str], *, truncate: bool | None = None) -> list[float]:
         """One score a text, in their order; in 0 to 1 where the pin's activation is the sigmoid."""
         if not len(texts):
             return []
-        cut = self._truncate if truncate is None else truncate
+        cut = self._cuts(truncate)
         question, *passages = await self._model.tokenize([query, *texts], add_special_tokens=False)
         # [start] and two separators go with every pair.
         room = self.pin.document_length - 3
@@ -67,15 +53,3 @@ class CrossEncoder:
             # exp of at most 88 stays finite in float32
             return [float(score) for score in 1 / (1 + np.exp(-np.clip(scores, -88, 88)))]
         return [float(score) for score in scores]
-
-    async def tokenize(self, texts: Sequence[str]) -> list[list[int]]:
-        """Token ids of the texts as they are, special tokens included: to see what a model makes of them."""
-        return await self._model.tokenize(texts)
-
-    async def load(self) -> None:
-        """Load the model now."""
-        await self._model.load()
-
-    async def dispose(self) -> None:
-        """Free the model after the accepted work; harmless when called again."""
-        await self._model.dispose()

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hinny.models.make.graph import CONTRIB, GraphWriter
-from hinny.models.make.linear import Float32Linear, Int8Linear, Linear, quantise_rows
+from hinny.models.make.linear import Float32Linear, Int8Linear, Linear, Product, quantise_rows
 
 Array = NDArray[np.float32]
 Precision = Literal["float32", "int8"]
@@ -92,6 +92,9 @@ class _Bert:
     def _weight(self, name: str) -> str:
         return self._g.weight(name, self._tensor(name))
 
+    def _layer(self, name: str, x: str, amplitude: Array | None = None) -> Product:
+        return Product(name, x, self._tensor(f"{name}.weight"), self._tensor(f"{name}.bias"), amplitude)
+
     def _amplitude(self, norm: str) -> Array:
         """The largest values to expect from a layer normalisation: three deviations around its mean."""
         return np.float32(3) * np.abs(self._tensor(f"{norm}.weight")) + np.abs(self._tensor(f"{norm}.bias"))
@@ -120,9 +123,8 @@ class _Bert:
         pairs = list(zip(parts, factors, strict=True))
         weight = np.concatenate([self._tensor(f"{part}.weight") * factor for part, factor in pairs])
         bias = np.concatenate([self._tensor(f"{part}.bias") * factor for part, factor in pairs])
-        product, added = self._linear(
-            g, f"{layer}.attention.self", x, weight, bias, amplitude=self._amplitude(norm)
-        )
+        together = Product(f"{layer}.attention.self", x, weight, bias, self._amplitude(norm))
+        product, added = self._linear(g, together)
         sizes = g.constant([self._width] * 3, "int64")
         query, key, value = g.node("Split", g.node("Add", product, added), sizes, axis=-1, outputs=3)
         by_head = g.constant([0, 0, heads, self._width // heads], "int64")
@@ -133,26 +135,15 @@ class _Bert:
         mixed = g.node("Transpose", g.node("MatMul", shares, value), perm=[0, 2, 1, 3])
         mixed = g.node("Reshape", mixed, g.constant([0, 0, self._width], "int64"))
         out = f"{layer}.attention.output.dense"
-        product, added = self._linear(
-            g, out, mixed, self._tensor(f"{out}.weight"), self._tensor(f"{out}.bias")
-        )
+        product, added = self._linear(g, self._layer(out, mixed))
         return self._add_and_normalise(x, product, added, f"{layer}.attention.output.LayerNorm")
 
     def _feed_forward(self, x: str, layer: str, norm: str) -> str:
         g = self._g
         up, down = f"{layer}.intermediate.dense", f"{layer}.output.dense"
-        product, added = self._linear(
-            g,
-            up,
-            x,
-            self._tensor(f"{up}.weight"),
-            self._tensor(f"{up}.bias"),
-            amplitude=self._amplitude(norm),
-        )
+        product, added = self._linear(g, self._layer(up, x, self._amplitude(norm)))
         hidden = g.node("BiasGelu", product, added, domain=CONTRIB)
-        product, added = self._linear.after_gelu(
-            g, down, hidden, self._tensor(f"{down}.weight"), self._tensor(f"{down}.bias")
-        )
+        product, added = self._linear.after_gelu(g, self._layer(down, hidden))
         return self._add_and_normalise(x, product, added, f"{layer}.output.LayerNorm")
 
     def _add_and_normalise(self, x: str, y: str, bias: str, norm: str) -> str:

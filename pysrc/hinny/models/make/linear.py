@@ -18,7 +18,7 @@ on every machine.
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,65 +33,47 @@ _SMALLEST = np.float32(1e-9)
 _FLOAT, _UINT8 = 1, 2  # onnx.TensorProto.FLOAT, UINT8
 
 
+class Product(NamedTuple):
+    """What a layer computes: x W^T + b."""
+
+    name: str
+    """Its weights' names begin so."""
+    x: str
+    """The input's name in the graph."""
+    weight: Array
+    """[out, in]."""
+    bias: Array
+    """[out]."""
+    amplitude: Array | None = None
+    """The largest values to expect in each channel of x, [in], where known."""
+
+
 class Linear(Protocol):
-    """Adds y = x W^T + b to a graph."""
+    """Adds a product to a graph; gives the names of x W^T and of the bias still to be added."""
 
-    def __call__(
-        self,
-        graph: GraphWriter,
-        name: str,
-        x: str,
-        weight: Array,
-        bias: Array,
-        *,
-        amplitude: Array | None = None,
-    ) -> tuple[str, str]:
-        """Names of x W^T and of the bias still to be added; `weight` is [out, in].
+    def __call__(self, graph: GraphWriter, product: Product) -> tuple[str, str]:
+        """For any x."""
 
-        `amplitude` [in]: the largest values to expect in each channel of x, where known.
-        """
-
-    def after_gelu(
-        self, graph: GraphWriter, name: str, x: str, weight: Array, bias: Array
-    ) -> tuple[str, str]:
-        """The same for an x that comes out of a GELU."""
+    def after_gelu(self, graph: GraphWriter, product: Product) -> tuple[str, str]:
+        """For an x that comes out of a GELU."""
 
 
 class Float32Linear:
     """The plain product."""
 
-    def __call__(
-        self,
-        graph: GraphWriter,
-        name: str,
-        x: str,
-        weight: Array,
-        bias: Array,
-        *,
-        amplitude: Array | None = None,
-    ) -> tuple[str, str]:
-        product: str = graph.node("MatMul", x, graph.weight(f"{name}.weight", np.ascontiguousarray(weight.T)))
-        return product, graph.weight(f"{name}.bias", bias)
+    def __call__(self, graph: GraphWriter, product: Product) -> tuple[str, str]:
+        weight = graph.weight(f"{product.name}.weight", np.ascontiguousarray(product.weight.T))
+        result: str = graph.node("MatMul", product.x, weight)
+        return result, graph.weight(f"{product.name}.bias", product.bias)
 
-    def after_gelu(
-        self, graph: GraphWriter, name: str, x: str, weight: Array, bias: Array
-    ) -> tuple[str, str]:
-        return self(graph, name, x, weight, bias)
+    after_gelu = __call__
 
 
 class Int8Linear:
     """8-bit weights with a scale per output channel, 8-bit activations with a scale per token."""
 
-    def __call__(
-        self,
-        graph: GraphWriter,
-        name: str,
-        x: str,
-        weight: Array,
-        bias: Array,
-        *,
-        amplitude: Array | None = None,
-    ) -> tuple[str, str]:
+    def __call__(self, graph: GraphWriter, product: Product) -> tuple[str, str]:
+        name, x, weight, bias, amplitude = product
         if amplitude is not None:
             smooth = smoothing(weight, amplitude)
             x = graph.node("Mul", x, graph.weight(f"{name}.smooth", np.float32(1) / smooth))
@@ -102,12 +84,11 @@ class Int8Linear:
         codes = graph.node("Cast", graph.node("Add", scaled, graph.constant(128.5)), to=_UINT8)
         step = graph.node("Mul", largest, graph.constant(1 / 127))
         quantised, scales = quantise_rows(weight)
-        product = self._product(graph, name, codes, 128, quantised, scales)
-        return graph.node("Mul", product, step), graph.weight(f"{name}.bias", bias)
+        result = self._product(graph, name, codes, 128, quantised, scales)
+        return graph.node("Mul", result, step), graph.weight(f"{name}.bias", bias)
 
-    def after_gelu(
-        self, graph: GraphWriter, name: str, x: str, weight: Array, bias: Array
-    ) -> tuple[str, str]:
+    def after_gelu(self, graph: GraphWriter, product: Product) -> tuple[str, str]:
+        name, x, weight, bias, _ = product
         span = graph.node(
             "Add", graph.node("ReduceMax", x, axes=[-1], keepdims=1), graph.constant(GELU_FLOOR)
         )
@@ -119,9 +100,9 @@ class Int8Linear:
         codes = graph.node("Cast", graph.node("Add", graph.node("Mul", x, per_step), shift), to=_UINT8)
         step = graph.node("Mul", span, graph.constant(1 / 255))
         quantised, scales = quantise_rows(weight)
-        product = self._product(graph, name, codes, 0, quantised, scales)
+        result = self._product(graph, name, codes, 0, quantised, scales)
         sums = quantised.sum(axis=1, dtype=np.int64).astype(np.float32)
-        return graph.node("Mul", product, step), graph.weight(
+        return graph.node("Mul", result, step), graph.weight(
             f"{name}.bias", bias - GELU_FLOOR * sums * scales
         )
 

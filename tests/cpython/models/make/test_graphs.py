@@ -11,7 +11,7 @@ import pytest
 
 from hinny.models.make.bert import BertShape, build_bert
 from hinny.models.make.graph import GraphWriter
-from hinny.models.make.linear import Int8Linear
+from hinny.models.make.linear import Int8Linear, Product
 from hinny.models.make.overlap import build_overlap
 
 WIDTH, HEADS, LAYERS, INNER, WORDS, PLACES = 16, 2, 2, 32, 30, 12
@@ -138,7 +138,7 @@ def int8(x: np.ndarray, weight: np.ndarray, bias: np.ndarray, *, gelu: bool = Fa
     g = GraphWriter("linear")
     name = g.input("x", "float32", ["rows", x.shape[1]])
     make = Int8Linear().after_gelu if gelu else Int8Linear()
-    product, added = make(g, "l", name, weight, bias)
+    product, added = make(g, Product("l", name, weight, bias))
     g.output("y", "float32", ["rows", weight.shape[0]], g.node("Add", product, added))
     (y,) = session(g.finish()).run(None, {"x": x.astype(np.float32)})
     return y
