@@ -78,6 +78,8 @@ def test_the_nearest_are_those_with_the_fewest_edits() -> None:
     assert expander.nearest("tiles", 2)[1] == 1
     assert expander.nearest("unlike", 2) == ([], 0)
     assert expander.nearest("table", 0) == ([], 0)
+    asked = {"table": 2, "tables": 1, "unlike": 2, "tilled": 1}
+    assert expander.nearest_all(asked) == {word: expander.nearest(word, most) for word, most in asked.items()}
 
 
 def test_an_entry_is_known_once_its_first_letter_is_sorted() -> None:

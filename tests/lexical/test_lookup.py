@@ -104,3 +104,15 @@ def test_a_known_word_has_the_same_group_with_and_without_its_stem(lookup: Looku
         by_stem = lookup.base(term, term)
         lookup.expander.sort(term)
         assert lookup.base(term, term) == by_stem
+
+
+def test_words_together_have_what_each_has(lookup: Lookup) -> None:
+    words = [word(term) for term in ("tabel", "indexs", "cable", "index", "a", "tabel")]
+    hows = [How(edits=edits, prefix=True) for edits in (1, 2, 1, 0, 2, 1)]
+    lookup.clear()
+    together = lookup.find_all(words, hows)
+    lookup.clear()
+    for found, one, how in zip(together, words, hows, strict=True):
+        alone = lookup.find(one, how)
+        assert found.stems == alone.stems and found.also == alone.also
+        assert [each.pieces for each in found.expansions] == [each.pieces for each in alone.expansions]

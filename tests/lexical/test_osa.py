@@ -28,6 +28,20 @@ def test_near_words_are_those_of_the_textbook(query: str, words: list[str], most
     }
 
 
+@given(
+    st.lists(st.one_of(WORDS, st.just("x" * 41)), max_size=5), st.lists(WORDS, max_size=20), st.integers(0, 3)
+)
+def test_several_words_at_once_have_what_each_has(asked: list[str], words: list[str], most: int) -> None:
+    letters = Letters(words)
+    owners, rows, distances = letters.near_all(asked, most)
+    for number, query in enumerate(asked):
+        mine = owners == number
+        alone = letters.near(query, most)
+        assert dict(zip(rows[mine].tolist(), distances[mine].tolist(), strict=True)) == dict(
+            zip(alone[0].tolist(), alone[1].tolist(), strict=True)
+        )
+
+
 def test_a_transposition_is_one_edit() -> None:
     rows, distances = Letters(["table", "tabel", "cable", "tale", "tables"]).near("tabel", 1)
     assert dict(zip(rows.tolist(), distances.tolist(), strict=True)) == {0: 1, 1: 0}

@@ -8,7 +8,7 @@ search for endings and pieces a plain string search.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -91,25 +91,43 @@ class Expander:
 
         Likely is a word that keeps the first letter and stands in many documents.
         """
-        if self._letters is None:
-            self._letters = Letters(self._dictionary.words)
-        rows, distance = self._letters.near(word, edits)
-        if not rows.size:
-            return []
-        words, groups = self._dictionary.words, np.searchsorted(self._dictionary.starts, rows, "right") - 1
-        frequency = self._dictionary.group_df[groups]
-        first = np.array([words[row][0] != word[0] for row in rows.tolist()])
-        order = np.lexsort((rows, -frequency, first, distance))[:most]
-        return list(zip(rows[order].tolist(), distance[order].tolist(), strict=True))
+        return self._near([word], edits, most)[0]
 
     def nearest(self, word: str, edits: int) -> tuple[list[int], int]:
         """The likeliest words with the fewest edits from `word`, at least one, and how many those are."""
-        for fewest in range(1, edits + 1):
+        return self.nearest_all({word: edits})[word]
+
+    def nearest_all(self, asked: Mapping[str, int]) -> dict[str, tuple[list[int], int]]:
+        """`nearest` of words with the edits that each may have, all looked up together."""
+        found = dict.fromkeys(asked, (list[int](), 0))
+        open = list(asked)
+        for fewest in range(1, max(asked.values(), default=0) + 1):
             # What takes one edit more is not looked for while something takes less.
-            near = [entry for entry, distance in self.fuzzy(word, fewest) if distance]
-            if near:
-                return near, fewest
-        return [], 0
+            open = [word for word in open if asked[word] >= fewest and not found[word][1]]
+            for word, near in zip(open, self._near(open, fewest, MAX_TYPOS), strict=True):
+                entries = [entry for entry, distance in near if distance]
+                if entries:
+                    found[word] = entries, fewest
+        return found
+
+    def _near(self, asked: Sequence[str], edits: int, most: int) -> list[list[tuple[int, int]]]:
+        """What `fuzzy` gives for each of the words."""
+        found: list[list[tuple[int, int]]] = [[] for _ in asked]
+        if self._letters is None:
+            self._letters = Letters(self._dictionary.words)
+        owners, rows, distance = self._letters.near_all(asked, edits)
+        if not rows.size:
+            return found
+        words, groups = self._dictionary.words, np.searchsorted(self._dictionary.starts, rows, "right") - 1
+        frequency = self._dictionary.group_df[groups]
+        pairs = zip(rows.tolist(), owners.tolist(), strict=True)
+        first = np.array([words[row][0] != asked[owner][0] for row, owner in pairs])
+        order = np.lexsort((rows, -frequency, first, distance, owners))
+        columns = (owners[order].tolist(), rows[order].tolist(), distance[order].tolist())
+        for owner, row, many in zip(*columns, strict=True):
+            if len(found[owner]) < most:
+                found[owner].append((row, many))
+        return found
 
     def _beginning(self, first: str) -> tuple[list[str], NDArray[np.int64]]:
         """The words with this first letter, sorted, and their entries."""

@@ -118,6 +118,8 @@ class Lookup:
         self._documents = documents
         self._scoring = scoring
         self._memo: dict[Any, Found] = {}
+        self._nearest: Mapping[str, tuple[list[int], int]] = {}
+        """Typos that are looked up ahead of their words."""
         self._varied = {dictionary.words[entry] for entry in dictionary.exact}
 
     def find(self, word: QueryWord, how: How) -> Found:
@@ -129,6 +131,20 @@ class Lookup:
             if len(self._memo) >= self._MEMO:
                 self._memo.clear()
             self._memo[key] = found
+        return found
+
+    def find_all(self, words: Sequence[QueryWord], hows: Sequence[How]) -> list[Found]:
+        """What the dictionary has for each word; their typos are looked up together, which is quicker."""
+        asked = {
+            word.term: min(how.edits, len(word.term) - 1)
+            for word, how in zip(words, hows, strict=True)
+            if how.match == "word" and how.edits and how.edits > 0 and word.term
+            if (word.term, word.exact, how.key) not in self._memo
+        }
+        if len(asked) > 1:
+            self._nearest = self.expander.nearest_all(asked)
+        found = [self.find(word, how) for word, how in zip(words, hows, strict=True)]
+        self._nearest = {}
         return found
 
     def clear(self) -> None:
@@ -210,7 +226,8 @@ class Lookup:
 
     def _typos(self, term: str, edits: int, also: list[str]) -> list[Expansion]:
         """The words with the fewest edits, and every form of them."""
-        entries, fewest = self.expander.nearest(term, edits)
+        ahead = self._nearest.get(term)
+        entries, fewest = self.expander.nearest(term, edits) if ahead is None else ahead
         if not entries:
             return []
         dictionary = self.dictionary

@@ -12,6 +12,8 @@ over a swapped pair; then equal letters are free. All words take each step toget
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -54,43 +56,71 @@ class Letters:
 
     def near(self, word: str, most: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Numbers of the words at most `most` edits from `word`, and how many edits: int64 [m] each."""
-        size, most = len(word), min(most, MOST)
-        if not word or size > LONGEST or most < 0:
-            return np.zeros(0, np.int64), np.zeros(0, np.int64)
-        mine = 0
-        for letter in word:
-            mine |= 1 << ((ord(letter) & 65535 or 1) & 31)
-        low, high = self._ends[max(0, size - most - 1)], self._ends[min(LONGEST, size + most)]
-        # One edit takes at most one letter from the set and brings at most one.
-        rows = (_bits(self.sets[low:high] ^ np.uint32(mine)) <= 2 * most).nonzero()[0] + low
-        letters = self.matrix[rows, MOST - most : MOST + most + size].T
-        distance = distances(_codes(word), letters, self.lengths[rows], most)
+        _, rows, distance = self.near_all([word], most)
+        return rows, distance
+
+    def near_all(
+        self, asked: Sequence[str], most: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """`near` of several words at once: int64 [m] each, the first which of the words it is near to."""
+        most = min(most, MOST)
+        patterns = np.zeros((max(map(len, asked), default=0), len(asked)), np.uint16)
+        found = []
+        for number, word in enumerate(asked):
+            size, mine = len(word), 0
+            if not word or size > LONGEST or most < 0:
+                continue
+            patterns[:size, number] = codes = _codes(word)
+            for letter in codes.tolist():
+                mine |= 1 << (letter & 31)
+            low, high = self._ends[max(0, size - most - 1)], self._ends[min(LONGEST, size + most)]
+            # One edit takes at most one letter from the set and brings at most one.
+            close = _bits(self.sets[low:high] ^ np.uint32(mine)) <= 2 * most
+            rows = close.nonzero()[0] + low
+            found.append((np.full(rows.size, number), rows))
+        if not found:
+            none = np.zeros(0, np.int64)
+            return none, none, none
+        owners, rows = map(np.concatenate, zip(*found, strict=True))
+        letters = self.matrix[rows, MOST - most : MOST + most + patterns.shape[0]].T
+        distance = distances(patterns, owners, letters, self.lengths[rows], most)
         good = (distance <= most).nonzero()[0]
-        return self._rows[rows[good]], distance[good].astype(np.int64)
+        return owners[good].astype(np.int64), self._rows[rows[good]], distance[good].astype(np.int64)
 
 
 def distances(
-    pattern: NDArray[np.uint16], words: NDArray[np.uint16], lengths: NDArray[np.int64], most: int
+    patterns: NDArray[np.uint16],
+    owners: NDArray[np.integer],
+    words: NDArray[np.uint16],
+    lengths: NDArray[np.int64],
+    most: int,
 ) -> NDArray[np.int8]:
-    """Distances of `pattern` [m] to n words: int8 [n], `most` + 1 where they are larger.
+    """Distances of n words, each to the pattern that it is a candidate for; `most` + 1 for larger ones.
 
-    `words` [m + 2 * most, n] begin in row `most`, with zeros around them.
+    `patterns` [m, p] are columns of letters with zeros after them, `owners` [n] the columns meant. `words`
+    [m + 2 * most or fewer, n] begin in row `most`, with zeros around them; `lengths` [n] are theirs.
     """
-    size, n = pattern.size, words.shape[1]
+    size, n = patterns.shape[0], words.shape[1]
     wide = 2 * most + 1
+    sizes = np.count_nonzero(patterns, axis=0).astype(np.int8)[owners]
     result = np.full(n, most + 1, np.int8)
     # same[d, i]: letter i of the pattern is the word's letter i + d - most.
-    same = np.empty((wide, size, n), np.bool_)
-    column = pattern[:, None]
+    same = np.zeros((wide, size, n), np.bool_)
+    columns = patterns.take(owners, axis=1)
+    written = columns > 0
     for diagonal in range(wide):
-        np.equal(words[diagonal : diagonal + size], column, out=same[diagonal])
+        beside = words[diagonal : diagonal + size]
+        np.equal(beside, columns[: beside.shape[0]], out=same[diagonal, : beside.shape[0]])
     # Every letter of the pattern that no edit takes stands in the word, at most so many places away.
-    near = np.logical_or.reduce(same, axis=0).view(np.uint8)
-    kept = (np.add.reduce(near, axis=0, dtype=np.uint8) >= size - most).nonzero()[0]
+    near = np.logical_or.reduce(same, axis=0)
+    near &= written
+    kept = (np.add.reduce(near.view(np.uint8), axis=0, dtype=np.uint8) + most >= sizes).nonzero()[0]
     n = kept.size
     if not n:
         return result
+    sizes = sizes[kept]
     same = same[:, :, kept]
+    same &= written[:, kept]
     # reach[d, i]: the first row from i on, on diagonal d, where letters differ.
     reach = np.empty((wide, size + 1, n), np.int8)
     reach[:, size] = size
@@ -99,24 +129,24 @@ def distances(
     np.minimum.accumulate(reach[:, ::-1], axis=1, out=reach[:, ::-1])
     swaps = np.zeros((wide, size + 1, n), np.bool_)
     np.logical_and(same[2:, :-1], same[:-2, 1:], out=swaps[1:-1, : size - 1])
-    lanes, columns = np.arange(wide)[:, None], np.arange(n)
-    goal = lengths[kept] + (most - size)
+    lanes, each = np.arange(wide)[:, None], np.arange(n)
+    goal = lengths[kept] + most - sizes
     # far[d + 1]: the last row that diagonal d reaches with the edits so far; -9 is nowhere.
     far = np.full((wide + 2, n), -9, np.int8)
     far[most + 1] = reach[most, 0]
     found = np.full(n, most + 1, np.int8)
-    found -= far[goal + 1, columns] >= size
+    found -= far[goal + 1, each] >= sizes
     for edits in range(1, most + 1):
         # Of the last edit only the diagonal counts on which the word ends.
         at = goal if edits == most else lanes[most - edits : most + edits + 1]
-        here = far[at + 1, columns]
-        there = np.maximum(np.maximum(here + 1, far[at, columns]), far[at + 2, columns] + 1)
-        there = np.maximum(there, (here + 2) * swaps[at, np.maximum(here, 0), columns])
-        reached = reach[at, np.minimum(there, size), columns]
+        here = far[at + 1, each]
+        there = np.maximum(np.maximum(here + 1, far[at, each]), far[at + 2, each] + 1)
+        there = np.maximum(there, (here + 2) * swaps[at, np.maximum(here, 0), each])
+        reached = reach[at, np.minimum(there, size), each]
         if edits < most:
             far[most - edits + 1 : most + edits + 2] = reached
-            reached = far[goal + 1, columns]
-        found -= reached >= size  # what is reached stays so: one round less that it took
+            reached = far[goal + 1, each]
+        found -= reached >= sizes  # what is reached stays so: one round less that it took
     result[kept] = found
     return result
 

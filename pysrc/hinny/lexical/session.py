@@ -87,15 +87,12 @@ class Session:
         words, last = engine.reader.plain(self._text)
         typing = options.as_you_type and not self._text[-1:].isspace()
         content = [word for word in words if not word.stop] or words
-        find = engine.lookup.find
         if typing or options.prefix or not options.stem or options.synonyms or options.fuzzy != "auto":
             how = Compiler(engine.reader, engine.lookup, options).how
-            found = [
-                find(word, how("typing" if typing and word in last else "word", None, word))
-                for word in content
-            ]
+            hows = [how("typing" if typing and word in last else "word", None, word) for word in content]
+            found = engine.lookup.find_all(content, hows)
         else:
-            found = [find(word, _PLAIN) for word in content]
+            found = [engine.lookup.find(word, _PLAIN) for word in content]
         rare = without_common(found)
         self._words = content if rare is None else [content[number] for number in rare]
         self._found = found if rare is None else [found[number] for number in rare]
