@@ -73,7 +73,7 @@ def add_parser(commands: Any) -> None:
         help="add a page to search from and a copy of SRC, so that DIR is a site of its own",
     )
     parser.add_argument(
-        "--synonyms", type=Path, metavar="FILE", help="the site's own synonyms (docs/query-syntax.md)"
+        "--synonyms", type=Path, metavar="FILE", help="the site's own synonyms (docs/analysis.md)"
     )
     neural = parser.add_argument_group(
         "meaning", "search by meaning as well as by words (docs/factories.md); needs hinny[models]"
