@@ -106,3 +106,18 @@ test("without a network it is the device that is offline", async () => {
   vi.stubGlobal("navigator", { onLine: true });
   await expect(download(file, options())).rejects.toMatchObject({ kind: "model", reason: "network" });
 });
+
+test("a host that sends on is followed, and both addresses are named when that fails", async () => {
+  const sentOn = (response: Response) => {
+    Object.defineProperties(response, {
+      redirected: { value: true },
+      url: { value: "https://cdn.example/blob" },
+    });
+    return response;
+  };
+  serve(() => sentOn(bytes(DATA)));
+  expect(await download(file, options())).toEqual(DATA);
+  serve(() => sentOn(new Response("", { status: 404 })));
+  const failed = download(file, options());
+  await expect(failed).rejects.toThrow(`${file.url} (sent on to https://cdn.example/blob) (404)`);
+});
