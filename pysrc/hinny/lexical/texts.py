@@ -76,12 +76,9 @@ class TextReader:
         coding = FrontCoding(codes, ends)
         new = np.ones(codes.size, np.bool_)
         new[coding.starts] = False
-        strings: list[str] = []
         before = ""
-        for keep, line in zip(coding.shared.tolist(), _lines(codes[new]), strict=True):
-            before = before[:keep] + line
-            strings.append(before)
-        return strings, coding
+        pairs = zip(coding.shared.tolist(), _lines(codes[new]), strict=True)
+        return [before := before[:keep] + line for keep, line in pairs], coding
 
     def _region(self, count: int) -> tuple[NDArray[np.uint8], NDArray[np.intp]]:
         """The bytes of the next `count` lines, and where in them lines end."""
@@ -128,7 +125,7 @@ class FrontCoding:
         new = (ends - self.starts).astype(np.int64) - 1
         inside = np.flatnonzero((codes & 0xC0) == 0x80)  # further bytes of a character
         if inside.size:
-            new -= np.diff(np.searchsorted(inside, ends), prepend=0)
+            new -= np.bincount(np.searchsorted(ends, inside), minlength=ends.size)
         signs = codes[self.starts]
         dropped = signs.astype(np.int64) - _FIRST
         afresh = signs == _ALL
