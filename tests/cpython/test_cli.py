@@ -136,6 +136,21 @@ def test_search_prints_hits(bundle: Path, capsys: pytest.CaptureFixture[str]) ->
     assert lines[-1].startswith("1 hit in ")
 
 
+def test_a_file_of_synonyms_goes_into_the_bundle_and_is_searched(
+    site: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own, out = site.parent / "synonyms.txt", site.parent / "out"
+    own.write_text("dental care => rasp the teeth\n")
+    assert main(["build", str(site), "--synonyms", str(own), "--out", str(out), "--json"]) == 0
+    capsys.readouterr()
+    assert main(["search", str(out), "dental", "care", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert "care.html#teeth" in [result["url"] for result in answer["results"]]
+    own.write_text("dental care\n")
+    assert main(["build", str(site), "--synonyms", str(own), "--out", str(out), "--force"]) == 1
+    assert "synonyms.txt: synonyms, line 1: a group needs two words or more" in capsys.readouterr().err
+
+
 def test_search_prints_json(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["search", str(bundle), "teeth", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
