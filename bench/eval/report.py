@@ -171,7 +171,9 @@ def _policies(tables: Tables, sets: Sequence[str]) -> str:
     rows = []
     for on, off in PAIRS:
         cells = [
-            f"{tables[s][on]['ndcg10'] - tables[s][off]['ndcg10']:+.4f}" if on in tables[s] else ""
+            f"{tables[s][on]['ndcg10'] - tables[s][off]['ndcg10']:+.4f}"
+            if {on, off} <= set(tables[s])
+            else ""
             for s in sets
         ]
         rows.append([f"`{on}` minus `{off}`", *cells])
