@@ -245,6 +245,7 @@ class SearchWorker {
     if (!runtime) throw new HinnyError("runtime", "the worker was not started");
     return {
       get: (name) => runtime.get(name),
+      compile: (name) => runtime.compile(name),
       has: (name) => name in runtime.manifest.files,
       url: (name) => runtime.request(name).url,
       script: (name) => runtime.script(name),

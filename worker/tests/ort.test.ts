@@ -2,12 +2,19 @@ import { expect, test, vi } from "vitest";
 import { type Ort, runtimeLibraries } from "../src/ort.ts";
 import { fakeOrt } from "./fakes.ts";
 
+/** The smallest WebAssembly: a magic number and a version. */
+const EMPTY = new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
+
 function runtimeFiles(has: string[], ort: Ort) {
   return {
     asked: [] as string[],
     async get(name: string) {
       this.asked.push(name);
       return new Uint8Array([1]);
+    },
+    async compile(name: string) {
+      this.asked.push(name);
+      return new WebAssembly.Module(EMPTY);
     },
     has: (name: string) => has.includes(name),
     url: (name: string) => `https://site.example/runtime/${name}`,
@@ -28,6 +35,20 @@ test("onnxruntime-web comes from the site's own runtime, once, on one thread", a
     numThreads: 1,
     wasmPaths: { wasm: "https://site.example/runtime/ort-wasm-simd-threaded.wasm" },
   });
+});
+
+test("onnxruntime's loader gets the compiled module, and others what they ask for", async () => {
+  const { ort } = fakeOrt();
+  const files = runtimeFiles([], ort);
+  await runtimeLibraries(async () => files).ort("wasm");
+  expect(files.asked).toContain("ort-wasm-simd-threaded.wasm");
+  const given = new Uint8Array(ort.env.wasm.wasmBinary);
+  const { module, instance } = await WebAssembly.instantiate(given, {});
+  expect(module).toBeInstanceOf(WebAssembly.Module);
+  expect(instance).toBeInstanceOf(WebAssembly.Instance);
+  expect((await WebAssembly.instantiate(EMPTY, {})).module).toBeInstanceOf(WebAssembly.Module);
+  expect(await WebAssembly.instantiate(module, {})).toBeInstanceOf(WebAssembly.Instance);
+  await expect(WebAssembly.instantiate(new Uint8Array(8), {})).rejects.toThrow();
 });
 
 test("WebGPU that was asked for and is not there is an error, never a quiet fall back", async () => {

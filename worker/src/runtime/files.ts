@@ -53,28 +53,31 @@ export class FileStore {
    * A checked file as a compiled module. The engine keeps its machine code with the HTTP cache's entry, and
    * only for a response that is compiled as it streams in: that halves a second visit's start. So the file
    * is asked for by its URL here, from the HTTP cache where it lies; a copy of the stream is hashed before the
-   * module is handed out. Whatever is wrong with that way, the checked bytes serve.
+   * module is handed out. Whatever is wrong with that way, the checked bytes serve; so where they are kept on this
+   * device, no server is asked.
    */
   async compile(file: FileRequest): Promise<WebAssembly.Module> {
+    const cache = await this.#cache;
+    const key = keyOf(file.sha256);
+    const kept = (await cache?.match(key)) !== undefined;
     let counted = 0;
     const count = (n: number) => {
       counted += n;
-      this.onBytes(file, n, false);
+      this.onBytes(file, n, kept);
     };
     try {
       const abort = new AbortController();
-      const response = await withAlarm(abort, fetch(file.url, { signal: abort.signal }));
+      const way = cacheOnly(file, kept);
+      const response = await withAlarm(abort, fetch(file.url, { ...way, signal: abort.signal }));
       if (!response.ok) throw new Error(`${file.url} answered ${response.status}`);
       const checking = collect(response.clone(), file, count, abort);
       const [module, bytes] = await Promise.all([WebAssembly.compileStreaming(response), checking]);
       const problem = await examine(bytes, file, file.url);
       if (problem) throw problem;
-      const cache = await this.#cache;
-      const key = keyOf(file.sha256);
-      if (cache && !(await cache.match(key))) void keep(cache, key, bytes, file);
+      if (cache && !kept) void keep(cache, key, bytes, file);
       return module;
     } catch {
-      this.onBytes(file, -counted, false);
+      this.onBytes(file, -counted, kept);
       return await WebAssembly.compile(await this.get(file));
     }
   }
@@ -158,6 +161,12 @@ export async function openCache(): Promise<Cache | null> {
 
 export function keyOf(hash: string): string {
   return new URL(`/.hinny-files/${hash}`, globalThis.location.origin).href;
+}
+
+/** How to ask for a file whose content never changes: the HTTP cache's copy will do, of any age. */
+function cacheOnly(file: FileRequest, kept: boolean): RequestInit {
+  const own = new URL(file.url).origin === globalThis.location.origin;
+  return kept && own ? { cache: "only-if-cached", mode: "same-origin" } : { cache: "force-cache" };
 }
 
 async function fromCache(

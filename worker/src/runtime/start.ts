@@ -49,7 +49,8 @@ export class Runtime {
     return this.#files.get(this.request(name));
   }
 
-  #compile(name: string): Promise<WebAssembly.Module> {
+  /** A file of WebAssembly, compiled; see `FileStore.compile`. */
+  compile(name: string): Promise<WebAssembly.Module> {
     return this.#files.compile(this.request(name));
   }
 
@@ -79,7 +80,7 @@ export class Runtime {
     const { boot } = this.manifest;
     if (boot) {
       const snapshot = this.#snapshot(boot.snapshot);
-      const libraries = Promise.all(boot.libraries.map((name) => this.#compile(name)));
+      const libraries = Promise.all(boot.libraries.map((name) => this.compile(name)));
       try {
         const [ready, found, compiled] = await Promise.all([core, snapshot, libraries]);
         this.#mark("restoring");
