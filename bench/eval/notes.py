@@ -49,8 +49,8 @@ the questions are terms that the right page has word for word, pages are long, a
 fit; pages are what the book index judges.) So the three-source factory lets vectors and tokens count by what
 the words leave open: in full where the first lexical hit matches nothing of the question, a fifth where it
 matches all of it ([ranking](ranking.md#weights-by-what-the-words-leave-open)). Its weights and that fifth
-were chosen on the tuning sets, by `python -m bench.eval.tune`: the best on average of those that are above words
-on each. `three_source_fixed` is the same without the fitting; `adaptive_dense` and `adaptive_three` have
+were chosen on the tuning sets, by `python -m bench.eval.tune`: the best on average of those that are above
+words on each. `three_source_fixed` is the same without the fitting; `adaptive_dense` and `adaptive_three` have
 equal weights, fitted. The presets put words ahead by fixed weights."""
 
 LANGUAGES = """\
