@@ -44,14 +44,14 @@ Where an aim is missed, why:
   source here, linear fusion gains 0.032.
 
 Which fusion, where nothing is known of a collection: on `manual_concept` plain fusion loses a tenth. There
-the questions are terms that the right page has word for word, pages are long, and the models read their first
-256 tokens; the vectors alone have 0.51 against the words' 0.72. (A site is searched by sections, which mostly
-fit; pages are what the book index judges.) So the three-source factory lets vectors and tokens count by what
-the words leave open: in full where the first lexical hit matches nothing of the question, a fifth where it
-matches all of it ([ranking](ranking.md#weights-by-what-the-words-leave-open)). Its weights and that fifth
-were chosen on the tuning sets, by `python -m bench.eval.tune`: the best on average of those that are above
-words on each. `three_source_fixed` is the same without the fitting; `adaptive_dense` and `adaptive_three` have
-equal weights, fitted. The presets put words ahead by fixed weights."""
+the questions are terms that the right page has word for word, pages are long, and the models read their
+first 256 tokens; the vectors alone have 0.51 against the words' 0.72. (A site is searched by sections,
+which mostly fit; pages are what the book index judges.) So the three-source factory lets vectors and tokens
+count by what the words leave open: in full where the first lexical hit matches nothing of the question, a
+fifth where it matches all of it ([ranking](ranking.md#weights-by-what-the-words-leave-open)). Its weights
+and that fifth were chosen on the tuning sets, by `python -m bench.eval.tune`: the best on average of those
+that are above words on each. `three_source_fixed` is the same without the fitting; `adaptive_dense` and
+`adaptive_three` have equal weights, fitted. The presets put words ahead by fixed weights."""
 
 LANGUAGES = """\
 bm25s has the set-up that its documentation recommends: its stop words and a Snowball stemmer where there
