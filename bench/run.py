@@ -150,7 +150,9 @@ def main(names: list[str], *, quick: bool = False, resume: bool = False) -> int:
             shown.set_description(name)
             if name not in done:
                 done[name] = one(name, quick=quick)
-                if not names:
+                if names:
+                    merge(done[name].get("numbers", {}))
+                else:
                     keep(STATE, {"commit": commit(), "quick": quick, "done": done})
             shown.update(costs[name])
             said = done[name].get("failed", f"{len(done[name].get('numbers', {}))} numbers")
