@@ -76,7 +76,7 @@ def measured(at: Tree) -> dict[str, float]:
     """One round over one tree."""
     script = str(Path(__file__).resolve())
     found: dict[str, float] = json.loads(at.run(sys.executable, script, "--words", str(at.site)))
-    command = (sys.executable, "-m", "bench.vectors_browser", "--rounds", "8")
+    command = (sys.executable, "-m", "bench.vectors_browser", "--rounds", "20")
     shown = at.run(*command)
     figures = json.loads(shown[shown.index("{") :])
     return found | {"vectors_ms": figures["dense_search_ms"]}
@@ -101,7 +101,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--before", default=BEFORE)
     parser.add_argument("--after", default="HEAD")
-    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--build", action="store_true", help="only check out and build both")
     parser.add_argument("--words", type=Path, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
