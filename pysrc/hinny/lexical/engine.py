@@ -44,13 +44,13 @@ class Engine:
         self._weights = Weights(resident.fields, self.columns, resident.lengths, resident.scoring)
         self.store = Store(resident, parts, source)
         self.store.weigh = lambda slice: slice.weigh(self._weights)
+        self._places = Places(resident.dictionary, resident.layout)
         self.lookup = Lookup(
-            resident.dictionary, resident.layout, self.analyzers, resident.documents, resident.scoring
+            resident.dictionary, self._places, self.analyzers, resident.documents, resident.scoring
         )
         self.reader = WordReader(
             self.analyzers, self.lookup.holding, resident.scoring.part, resident.scoring.joined
         )
-        self._places = Places(resident.dictionary, resident.layout)
         self.own = Scorer(self.store, self._places, self._idfs, self._weights, own=True)
         """The scorer with the index's own weights."""
         self.phrases = PhraseFinder(self.store)

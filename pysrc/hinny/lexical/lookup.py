@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -13,8 +12,7 @@ from hinny.lexical.bm25f import idf
 from hinny.lexical.dictionary import Dictionary
 from hinny.lexical.expansion import MAX_WORDS, Expander, edits_for
 from hinny.lexical.options import Scoring
-from hinny.lexical.places import Piece
-from hinny.lexical.postings import Layout
+from hinny.lexical.places import Piece, Places
 from hinny.lexical.words import QueryWord
 from hinny.text.analyzer import Analyzer
 
@@ -105,14 +103,13 @@ class Lookup:
     def __init__(
         self,
         dictionary: Dictionary,
-        layout: Layout,
+        places: Places,
         analyzers: Sequence[Analyzer],
         documents: int,
         scoring: Scoring,
     ) -> None:
         self.dictionary = dictionary
-        self._ranks = layout.rank
-        self._bounds: list[int] = layout.bounds.tolist()
+        self._places = places
         self.expander = Expander(dictionary)
         self._analyzers = analyzers
         self._documents = documents
@@ -150,11 +147,6 @@ class Lookup:
     def clear(self) -> None:
         """Forget everything remembered."""
         self._memo.clear()
-
-    def slices_of(self, pieces: Iterable[Piece]) -> set[int]:
-        """The slices that hold these entries."""
-        ranks, bounds = self._ranks, self._bounds
-        return {bisect_right(bounds, int(ranks[group])) - 1 for group, _, _ in pieces}
 
     def holding(self, part: int, term: str) -> int:
         """How many documents of analyzer number `part` have a form of `term`."""
@@ -282,7 +274,7 @@ class Lookup:
         problems: Sequence[str] = (),
         also: Sequence[str] = (),
     ) -> Found:
-        slices = self.slices_of(chain(stems, *(expansion.pieces for expansion in expansions)))
+        slices = self._places.slices([*stems, *chain.from_iterable(each.pieces for each in expansions)])
         value = idf(self._documents, min(holding, self._documents))
         return Found(
             stems,

@@ -13,6 +13,8 @@ Piece = tuple[int, int, int]
 """Entries `low` to `high` of a group: (group, low, high)."""
 Span = tuple[int, int, int]
 """A slice's number, and where in its postings a run of them starts and stops."""
+_FEW = 4
+"""For so many groups no table is made."""
 
 
 class Places:
@@ -27,6 +29,11 @@ class Places:
         self._dictionary = dictionary
         self._layout = layout
         self._slices: list[int] | None = None
+
+    def _numbers(self) -> list[int]:
+        if self._slices is None:
+            self._slices = self._work_out()
+        return self._slices
 
     def _work_out(self) -> list[int]:
         dictionary, layout = self._dictionary, self._layout
@@ -48,11 +55,17 @@ class Places:
         numbered: list[int] = slices.tolist()
         return numbered
 
+    def slices(self, pieces: Sequence[Piece]) -> set[int]:
+        """The slices that hold the postings of pieces."""
+        if self._slices is None and len(pieces) <= _FEW:
+            return {self._layout.slice_of(group) for group, _, _ in pieces}
+        slices = self._numbers()
+        return {slices[group] for group, _, _ in pieces}
+
     def spans(self, pieces: Sequence[Piece]) -> list[Span]:
         """Where the postings of pieces lie, piece after piece; runs that touch are one."""
-        if self._slices is None:
-            self._slices = self._work_out()
-        starts, stops, slices = self._starts, self._stops, self._slices
+        slices = self._numbers()
+        starts, stops = self._starts, self._stops
         found: list[Span] = []
         number, begin, end = -1, 0, 0
         for group, low, high in pieces:
