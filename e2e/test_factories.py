@@ -115,7 +115,7 @@ def test_words_first_then_meaning_and_on_the_second_visit_no_model_is_fetched(
     assert change == {"bundle": url, "factory": "tiny", "state": "ready", "message": ""}
     later = page.evaluate(ASK, request)
     assert later["degraded"] == []
-    assert later["stats"]["kernels"] == {"tokens": "onnx"}
+    assert later["stats"]["kernels"] == {"tokens": "wasm"}
     explained = [source for hit in later["results"] for source in hit["explanation"]["sources"]]
     assert {source["name"] for source in explained} == {"lexical", "tokens"}
     assert all(source["contribution"] > 0 for source in explained)
