@@ -6,6 +6,7 @@ import asyncio
 import io
 import json
 import zipfile
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -112,13 +113,17 @@ def test_what_is_there_is_not_encoded_again_and_another_model_replaces_it() -> N
         assert (runtime.runs, again.truncated) == (2 * ran, {})
         assert again.zip == both.zip
         other = word_pins("vector", document_length=16)["vector"]
-        renewed = await add(
-            open_zip(both.zip), "semantic", {other.id: manifest_entry(other, "vector", "models")}
-        )
+        judge = replace(PINS["rerank"], id="another-rerank")
+        changed = {
+            other.id: manifest_entry(other, "vector", "models"),
+            judge.id: manifest_entry(judge, "rerank", "models"),
+        }
+        renewed = await add(open_zip(both.zip), "semantic", changed)
         assert runtime.runs == 3 * ran
         entries = manifest_of(renewed.zip)["models"]
         assert entries["words-vector"]["fingerprint"] == other.fingerprint()
         assert entries["words-tokens"]["fingerprint"] == PINS["tokens"].fingerprint()
+        assert entries.keys() == {"words-vector", "words-tokens", "another-rerank"}
 
     run(journey())
 

@@ -23,6 +23,7 @@ from hinny.site.factories import (
     KIND_OF,
     LEXICAL_ONLY,
     PARTS_OF,
+    RERANK,
     SOURCES_OF,
     check_factory,
     model_of,
@@ -92,16 +93,14 @@ async def add_meaning(
         for name, data in found.items()
         if not any(name.startswith(f"{PARTS_OF[source]}/") for source in missing)
     }
-    named = dict(manifest.models)
-    for source, id in entries.items():
-        named = {other: entry for other, entry in named.items() if entry.get("serves") != source}
-        named[id] = _entry(models[id], base)
     reranker = reranker_of(factory, models)
     if reranker is not None:
-        named[reranker] = _entry(models[reranker], base)
+        entries[RERANK] = reranker
+    named = {id: entry for id, entry in manifest.models.items() if entry.get("serves") not in entries}
+    named |= {id: _entry(models[id], base) for id in entries.values()}
     richest = max(factory, manifest.factory, key=FACTORIES.index)
     parts = kept | encoded.parts
-    made = with_parts(replace(manifest, factory=richest, models=named), parts)
+    made = with_parts(replace(manifest, factory=richest, models=dict(sorted(named.items()))), parts)
     return Embedded(pack_files(bundle_files(made, parts)), encoded.truncated)
 
 
