@@ -109,6 +109,18 @@ def test_a_site_without_its_files_says_how_to_get_them(
     assert "hinny build --webgpu" in answer["message"]
 
 
+def test_an_element_can_ask_for_it(graphics: Browser, opened: Callable[[Browser, bool, str], Page]) -> None:
+    page = opened(graphics, False, "wasm")
+    page.reload()
+    page.evaluate(
+        """async () => {
+          document.body.innerHTML = '<hinny-search execution-provider="webgpu"></hinny-search>';
+          globalThis.client = (await import("./app/hinny.js")).sharedClient();
+        }"""
+    )
+    assert "hinny build --webgpu" in encode(page)["message"]
+
+
 def test_a_browser_without_an_adapter_is_an_error_and_no_quiet_fall_back(
     browser: Browser, opened: Callable[[Browser, bool, str], Page]
 ) -> None:
