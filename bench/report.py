@@ -41,7 +41,9 @@ def write_report(results: Path = RESULTS, docs: Path = DOCS) -> str:
     shown = draw(rivals, found["scaling"], docs / "images")
     runs = dict(found["runs"])
     for name in (*details, "scaling"):
-        runs |= found[name].get("runs", {})
+        # The same collection may be asked in the browser and on CPython.
+        here = f"{name}: " if name == "cpython" else ""
+        runs |= {f"{here}{group}": run for group, run in found[name].get("runs", {}).items()}
     sections = [
         front.INTRODUCTION,
         front.busy(runs, machine),
@@ -60,7 +62,7 @@ def write_report(results: Path = RESULTS, docs: Path = DOCS) -> str:
         front.rest(summary),
         others.profile(found["profile"], found["costs"], found["embed"]),
         front.setups(details),
-        front.when(runs),
+        front.when(runs, front.earlier(runs)),
         "## Machine and versions\n\n" + table(("", ""), machine.items()),
     ]
     text = "\n".join(section for section in sections if section)

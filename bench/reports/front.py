@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bench.reports.tables import LABELS, WORKS, label, number, table
+from bench.run_list import BENCHES
 
 Results = Mapping[str, Any]
 INTRODUCTION = """\
@@ -51,10 +52,24 @@ def failed_rows(failed: Mapping[str, str]) -> str:
     return "## Benchmarks that failed\n\n" + "\n".join(rows) + "\n"
 
 
-def when(runs: Mapping[str, Results]) -> str:
+def earlier(runs: Mapping[str, Results]) -> list[str]:
+    """Benchmarks that are in no run that is known: what the summary has of them is from before."""
+    found = []
+    for name, bench in BENCHES.items():
+        arguments = bench.arguments
+        parts = arguments[arguments.index("--parts") + 1 :] if "--parts" in arguments else [name]
+        if "--sizes" in arguments:
+            parts = [f"sections_{arguments[arguments.index('--sizes') + 1]}"]
+        if name not in runs and not all(part in runs for part in parts):
+            found.append(name)
+    return found
+
+
+def when(runs: Mapping[str, Results], before: Sequence[str] = ()) -> str:
     """When each part was measured, on which commit, beside how much load."""
     if not runs:
         return ""
+    said = f"\nOf an earlier run, or not measured: {', '.join(before)}.\n" if before else ""
     rows = [
         (
             f"{WORKS.get(name, name)}{' (quick: fewer questions, one round)' if run.get('quick') else ''}",
@@ -68,6 +83,7 @@ def when(runs: Mapping[str, Results]) -> str:
         "## When\n\nTimes in UTC; a + behind the commit: files of the package differed from it; load: the "
         "highest load average, these benchmarks' own work in it.\n\n"
         + table(("part", "ended", "commit", "load"), rows)
+        + said
     )
 
 

@@ -16,7 +16,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
 from bench.aims import AIMS, judged  # noqa: E402
 from bench.machine import machine  # noqa: E402
 from bench.report import write_report  # noqa: E402
-from bench.reports.front import busy, left_out, when  # noqa: E402
+from bench.reports.front import busy, earlier, left_out, when  # noqa: E402
 from bench.reports.others import cpython, profile, requests, scaling, vectors  # noqa: E402
 from bench.reports.tables import number  # noqa: E402
 
@@ -173,6 +173,17 @@ def test_it_is_said_when_each_part_was_measured() -> None:
         {"scifact": run}
     )
     assert when({}) == ""
+    assert "Of an earlier run, or not measured: startup." in when({"scifact": run}, ["startup"])
+
+
+def test_what_no_run_holds_is_of_an_earlier_one() -> None:
+    names = ("startup", "belebele_zh", "xquad_zh", "sections_1000", "scifact")
+    runs: dict = {name: {} for name in names}
+    before = earlier(runs)
+    assert not {"startup", "chinese", "sections-1000", "scifact"} & set(before)
+    assert {"roundtrip", "collections", "sections-10000"} <= set(before)
+    del runs["xquad_zh"]
+    assert "chinese" in earlier(runs)
 
 
 def test_growing_corpora_show_what_failed_and_how_far_it_came() -> None:
