@@ -118,5 +118,6 @@ class Weights:
 
 def saturate(tf: NDArray[np.float64], k1: float) -> NDArray[np.float64]:
     """tf / (k1 + tf), and 0 for 0."""
-    result: NDArray[np.float64] = tf / np.maximum(k1 + tf, 1e-12)
+    most = tf + k1
+    result: NDArray[np.float64] = tf / (most if k1 > 0 else np.maximum(most, 1e-12))
     return result

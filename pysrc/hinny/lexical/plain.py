@@ -212,7 +212,7 @@ class Quick:
     def _learn(self, chunk: str, *, keep: bool) -> Chunk:
         engine = self._engine
         words: list[tuple[Word, float]] = []
-        for one in engine.reader.plain(chunk)[0]:
+        for one in engine.reader.chunk(chunk):
             known = self._words.get(one.exact)
             if known is None or known.word.kind != one.kind:
                 known = self._words[one.exact] = Word(one, engine.lookup.find(one, self._how))

@@ -148,7 +148,7 @@ class Scorer:
 
     def _group(self, word: QueryWord, found: Found) -> Matches:
         """A word that is one stem group and nothing else."""
-        group, base, _ = found.stems[0]
+        group, base, last = found.stems[0]
         _, low, high = found.written[0]
         rank = int(self._layout.rank[group])
         slice = self._store.slices[self._layout.slice_of(group)]
@@ -158,10 +158,10 @@ class Scorer:
         score = saturate(totals, scoring.k1)
         for entry in range(low, high):
             inside = slice.entries(rank, entry - base, entry + 1 - base)
-            at = slice.place[inside] - here.start
-            before = totals[at]
-            gain = saturate(before + slice.written[inside], scoring.k1)
-            gain -= saturate(before, scoring.k1)
+            # Where the entry is the whole group, its postings are the group's documents.
+            at = ... if last - base == 1 else slice.place[inside] - here.start
+            gain = saturate(totals[at] + slice.written[inside], scoring.k1)
+            gain -= score[at] if high - low == 1 else saturate(totals[at], scoring.k1)
             share = self.share(entry, word.exact)
             score[at] += gain if share == 1.0 else gain * share
         if scoring.delta:

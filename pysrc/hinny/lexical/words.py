@@ -92,6 +92,18 @@ class WordReader:
         ]
         return list(words.values()), last
 
+    def chunk(self, chunk: str) -> list[QueryWord]:
+        """The words of a text without white space, as `plain` gives them; for built-in analyzers."""
+        if not self._analyzers:
+            return []
+        _, terms, _, kinds, exacts = self._analyzers[0].segmenter.forms(chunk)
+        if len(terms) != 1:
+            return self.plain(chunk)[0] if terms else []
+        (term,), (kind,), (exact,) = terms, kinds, exacts
+        exact = term if exact.isascii() else exact
+        weight = 1.0 if kind == WORD else self._weights.get(kind, 1.0)
+        return [QueryWord(term, exact, kind, 0, self.is_stop(term), weight)]
+
     def leaf(self, text: str) -> tuple[list[QueryWord], list[Unit]]:
         """The words of one clause in their order, and its units."""
         if not self._analyzers:
