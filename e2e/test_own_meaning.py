@@ -122,6 +122,22 @@ def test_paused_searched_and_taken_up_again_after_a_reload(own: Page) -> None:
     wait_factory(own, "semantic", ELEMENT)
 
 
+def test_a_second_tab_waits_and_takes_what_the_first_has_read(own: Page, meaning: str) -> None:
+    add(own, MANY)
+    choose_factory(own, "semantic", PICKER)
+    reading(own)
+    own.get_by_role("button", name="Pause").click()
+    second = own.context.new_page()
+    second.goto(meaning + "#yours")
+    expect(second.locator(".reading p")).to_have_text("Waiting for its turn.")
+    search_for(second, "dawn", ELEMENT)
+    assert view(second, ELEMENT)["answer"]["factory"] == "lexical-only"
+    own.get_by_role("button", name="Go on").click()
+    wait_factory(second, "semantic", ELEMENT)
+    expect(second.locator(".reading")).to_be_hidden()
+    second.close()
+
+
 def test_given_up_the_words_stay(own: Page) -> None:
     add(own, MANY)
     choose_factory(own, "semantic", PICKER)

@@ -68,7 +68,7 @@ export class Collection {
 
   /** Stop what is under way; the collection goes. */
   close(): void {
-    this.#job?.cancel();
+    this.#drop();
     void device.closeOwn(this.card.id);
   }
 
@@ -117,13 +117,16 @@ export class Collection {
     if (this.#usable !== this.card.factory) this.#read(this.card.factory);
   }
 
+  /** Give up what is under way, without a word of it. */
+  #drop(): void {
+    const job = this.#job;
+    this.#job = null;
+    this.#reading.element.hidden = true;
+    job?.cancel();
+  }
+
   async #use(factory: Factory): Promise<void> {
-    if (this.card.factory !== factory) {
-      const job = this.#job;
-      this.#job = null;
-      this.#reading.element.hidden = true;
-      job?.cancel();
-    }
+    if (this.card.factory !== factory) this.#drop();
     this.card = { ...this.card, factory };
     this.#search.factory = this.#usable;
     await ownPages.update(this.card).catch((error) => this.#say(messageOf(error), true));
@@ -141,6 +144,7 @@ export class Collection {
       async ({ signal, onProgress, onBytes }) => {
         const { id } = this.card;
         const work = async () => {
+          if (await this.#readElsewhere(factory)) return;
           const made = await device.embedOwn(id, { factory, models: MODELS, signal, onProgress, onBytes });
           await this.#embedded(factory, made.zip, made.info.factories);
         };
@@ -156,6 +160,17 @@ export class Collection {
       if (end.stage === "cancelled") void this.#use("lexical-only").then(() => this.#picker.show());
       this.#picker.show();
     });
+  }
+
+  /** Another tab may have read it meanwhile: what it kept serves here, too. */
+  async #readElsewhere(factory: Factory): Promise<boolean> {
+    const kept = (await ownPages.list()).find(({ id }) => id === this.card.id);
+    if (!kept?.ready.includes(factory)) return false;
+    this.card = { ...kept, factory };
+    this.#showSize();
+    await device.closeOwn(this.card.id);
+    this.#search.factory = factory;
+    return true;
   }
 
   async #embedded(factory: Factory, zip: Uint8Array, found: readonly FactoryInfo[]): Promise<void> {
@@ -198,7 +213,7 @@ function skippedList({ skipped }: OwnCard): HTMLElement {
   return h("details", { class: "skipped", hidden: !skipped.length }, summary, lines);
 }
 
-/** One tab reads a collection; another that has it open waits, and then finds little left to do. */
+/** One tab reads a collection, another that has it open waits. */
 async function alone(name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   if (!navigator.locks) return work();
   await navigator.locks.request(name, { signal }, work);

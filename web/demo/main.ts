@@ -6,12 +6,17 @@ import { setUpCompare } from "./compare";
 import { showDevice } from "./device";
 import { setUpOffline } from "./offline";
 import { setUpSearch } from "./search";
-import { setUpYours } from "./yours";
+import { setUpYours, showCollections } from "./yours";
+
+const setUpOwn = once(setUpYours);
 
 const VIEWS: Record<string, () => void> = {
   search: once(setUpSearch),
   compare: once(setUpCompare),
-  yours: once(setUpYours),
+  yours: () => {
+    setUpOwn();
+    void showCollections();
+  },
   device: () => void showDevice(),
   benchmarks: once(() => void showBenchmarks()),
 };

@@ -30,7 +30,6 @@ export function setUpYours(): void {
       if (files.length) void add(gather.picked(files));
     });
   }
-  void showCollections();
 }
 
 function say(text: string, bad = false): void {
@@ -89,7 +88,7 @@ const PLACES = {
 };
 
 /** Those that are there stay as they are: they may be searched, or being read. */
-async function showCollections(): Promise<void> {
+export async function showCollections(): Promise<void> {
   const list = byId("yours-list");
   const cards = await ownPages.list().catch((error: unknown) => {
     say(messageOf(error), true);
@@ -97,6 +96,7 @@ async function showCollections(): Promise<void> {
   });
   for (const [id, collection] of shown) {
     if (cards.some((card) => card.id === id)) continue;
+    collection.close();
     collection.element.remove();
     shown.delete(id);
   }
