@@ -47,7 +47,7 @@ def measure(name: str, *, quick: bool = False) -> dict[str, float]:
         try:
             arguments += ["--data", str(data_folder())]
         except NoCollections as missing:
-            raise RuntimeError(str(missing)) from missing
+            raise RuntimeError(str(missing).splitlines()[0]) from missing
     if str(MODULES) in arguments:
         from bench.rivals_npm import prepared
 

@@ -118,3 +118,12 @@ def test_the_whole_and_the_quick_run_keep_to_their_time() -> None:
     assert all(each.seconds < run.TIME_LIMIT for each in BENCHES.values())
     scripts = [each.arguments[0] for each in BENCHES.values() if each.arguments[0] != "-m"]
     assert all((ROOT / script).is_file() for script in scripts)
+
+
+def test_a_benchmark_without_its_collections_says_how_to_name_them(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HINNY_DATA", str(tmp_path / "nowhere"))
+    monkeypatch.setattr(run, "BENCHES", {"words": Bench(["bench/lexical_cpython.py"], data=True)})
+    assert run.main(["words"]) == 1
+    assert read(folder / "failed.json")["words"].startswith("The collections are not here. Set HINNY_DATA")
