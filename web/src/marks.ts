@@ -39,6 +39,22 @@ export function clip(marked: MarkedText, limit: number): MarkedText {
   return { text, marks: marked.marks.filter(([start]) => start < end) };
 }
 
+/**
+ * The text from a little before its first mark, `room` UTF-16 units at most, cut between words; whole when the
+ * mark stands that near its beginning. For one line of an excerpt, whose end the page cuts.
+ */
+export function fromFirstMark(marked: MarkedText, room: number): MarkedText {
+  const first = Math.min(...marked.marks.map(([start]) => start));
+  if (!(first > room && first < marked.text.length)) return marked;
+  const space = marked.text.indexOf(" ", first - room);
+  // Without a space there (Chinese, a long name) the mark itself is where a cut harms no word.
+  const cut = space >= 0 && space < first ? space + 1 : first;
+  return {
+    text: `\u2026${marked.text.slice(cut)}`,
+    marks: marked.marks.map(([start, end]) => [start - cut + 1, end - cut + 1]),
+  };
+}
+
 export function plain(text: string): MarkedText {
   return { text, marks: [] };
 }

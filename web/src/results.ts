@@ -4,13 +4,15 @@ import type { MarkedText, Result } from "../../worker/src/api";
 import { h, icon } from "./dom";
 import { groupByPage, type PageGroup } from "./groups";
 import { safeUrl, withPassage } from "./links";
-import { clip, markedNodes, plain } from "./marks";
+import { clip, fromFirstMark, markedNodes, plain } from "./marks";
 import { plural, type Texts } from "./texts";
 
 /** Hits of one page that stand open; the others wait behind "n more on this page". */
 const OPEN_PER_PAGE = 3;
 const LONGEST_TITLE = 200;
 const LONGEST_EXCERPT = 600;
+/** A further section of a page has one line: its first match has to be near the beginning. */
+const SUB_ROOM = 32;
 
 export interface RenderOptions {
   texts: Texts;
@@ -107,13 +109,13 @@ function bestContent(result: Result): Node[] {
   const title = h("span", { class: "title", part: "title" }, isolated(result.pageTitle, LONGEST_TITLE));
   const nodes: Node[] = [title];
   if (result.headings.length) nodes.push(headingPath(result.headings));
-  if (result.excerpt.text) nodes.push(excerpt(result));
+  if (result.excerpt.text) nodes.push(excerpt(result.excerpt));
   return nodes;
 }
 
 function subContent(result: Result): Node[] {
   const path = result.headings.length ? headingPath(result.headings) : headingPath([result.pageTitle]);
-  return result.excerpt.text ? [path, excerpt(result)] : [path];
+  return result.excerpt.text ? [path, excerpt(fromFirstMark(result.excerpt, SUB_ROOM))] : [path];
 }
 
 function headingPath(headings: readonly MarkedText[]): HTMLElement {
@@ -125,10 +127,10 @@ function headingPath(headings: readonly MarkedText[]): HTMLElement {
   return path;
 }
 
-function excerpt(result: Result): HTMLElement {
+function excerpt(marked: MarkedText): HTMLElement {
   return h(
     "span",
     { class: "excerpt", part: "excerpt", dir: "auto" },
-    ...markedNodes(clip(result.excerpt, LONGEST_EXCERPT)),
+    ...markedNodes(clip(marked, LONGEST_EXCERPT)),
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clip, pieces } from "../src/marks";
+import { clip, fromFirstMark, pieces } from "../src/marks";
 
 const joined = (text: string, marks: [number, number][]) =>
   pieces({ text, marks })
@@ -72,5 +72,34 @@ describe("clip", () => {
   it("never cuts a surrogate pair in half", () => {
     expect(clip({ text: "ab😀cd", marks: [] }, 3).text).toBe("ab…");
     expect(clip({ text: "ab😀cd", marks: [] }, 4).text).toBe("ab😀…");
+  });
+});
+
+describe("fromFirstMark", () => {
+  it("keeps a text whose first mark is near its beginning, and one without marks", () => {
+    const near = { text: "one two three", marks: [[8, 13]] as [number, number][] };
+    expect(fromFirstMark(near, 8)).toBe(near);
+    const none = { text: "one two three", marks: [] };
+    expect(fromFirstMark(none, 2)).toBe(none);
+  });
+
+  it("begins at a word before the first mark, and moves the marks along", () => {
+    const cut = fromFirstMark(
+      {
+        text: "\u2026one two three four five",
+        marks: [
+          [20, 24],
+          [9, 14],
+        ],
+      },
+      5,
+    );
+    expect(cut.text).toBe("\u2026two three four five");
+    expect(cut.marks.map(([start, end]) => cut.text.slice(start, end))).toEqual(["five", "three"]);
+  });
+
+  it("begins at the mark where no space is near", () => {
+    const cut = fromFirstMark({ text: "\u6570\u636e\u5e93\u7684\u7d22\u5f15", marks: [[4, 6]] }, 2);
+    expect(cut).toEqual({ text: "\u2026\u7d22\u5f15", marks: [[1, 3]] });
   });
 });
