@@ -13,6 +13,8 @@ bench/results/scaling.json; prints one flat JSON object.
 from __future__ import annotations
 
 import argparse
+import hashlib
+import inspect
 import json
 import resource
 import subprocess
@@ -32,8 +34,10 @@ from bench.rivals_npm import DIST  # noqa: E402
 from lexical_page import engine_pages, renderer_memory, runtime_folder  # noqa: E402
 
 import rival_pagefind  # noqa: E402
+import rival_work  # noqa: E402
 from hinny.lexical.index import LexicalIndex  # noqa: E402
-from lexical_cpython import manual_documents  # noqa: E402
+from hinny.records import Document  # noqa: E402
+from lexical_cpython import MANUAL, manual_documents  # noqa: E402
 from lexical_rivals import SETUP, every_rival  # noqa: E402
 from rival_figures import times  # noqa: E402
 from rival_keeping import Keeping  # noqa: E402
@@ -44,13 +48,28 @@ from rival_work import Work, grown, sentences  # noqa: E402
 KEPT = RESULTS / "scaling.json"
 SIZES = (1_000, 10_000, 100_000)
 FIELDS = ("title", "headings", "text")
+CORPORA = ROOT / "bench" / "work"
 PATIENCE_MS = 120_000
+
+
+def corpus(size: int, folder: Path = CORPORA) -> list[Document]:
+    """The sections, kept in bench/work by the manual and by what grows it: making many takes a minute."""
+    made_of = MANUAL.read_bytes() + inspect.getsource(rival_work).encode()
+    file = folder / f"sections-{size}-{hashlib.sha256(made_of).hexdigest()[:16]}.json"
+    if not file.exists():
+        rows = [[each.id, dict(each.fields), each.language] for each in grown(manual_documents(), size)]
+        folder.mkdir(parents=True, exist_ok=True)
+        part = file.with_suffix(".part")
+        part.write_text(json.dumps(rows), encoding="utf-8")
+        part.replace(file)
+    rows = json.loads(file.read_text("utf-8"))
+    return [Document(id, fields, {}, language) for id, fields, language in rows]
 
 
 def work_of(size: int) -> Work:
     """The sections and what they are asked."""
     texts = [*PHRASES[4:], *sentences()]
-    return Work(f"sections_{size}", grown(manual_documents(), size), FIELDS, texts, list(PHRASES[:4]))
+    return Work(f"sections_{size}", corpus(size), FIELDS, texts, list(PHRASES[:4]))
 
 
 def build_ours(size: int, out: Path) -> dict[str, float]:
@@ -164,10 +183,15 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="*", default=SIZES)
     parser.add_argument("--only", nargs="*", help="these engines only, beside those kept")
     parser.add_argument("--keep", type=Path, default=KEPT, help="where the details go")
+    parser.add_argument("--prepare", action="store_true", help="only make the sections")
     parser.add_argument("--build", nargs=2, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.build:
         print(json.dumps(build_ours(int(arguments.build[0]), Path(arguments.build[1]))))
+        return
+    if arguments.prepare:
+        for size in arguments.sizes:
+            corpus(size)
         return
     known = every_rival()
     chosen = {OURS: {}, **known}

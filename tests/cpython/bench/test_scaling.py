@@ -10,7 +10,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "bench"), str(ROOT / "bench" / "browser")]
 
 from lexical_page import _below  # noqa: E402
 
-from scaling import build_ours, flat, work_of  # noqa: E402
+from scaling import build_ours, corpus, flat, work_of  # noqa: E402
 
 
 def test_figures_carry_size_and_engine() -> None:
@@ -31,6 +31,14 @@ def test_a_process_counts_where_it_descends_from_ours() -> None:
     parents = {2: 1, 3: 2, 4: 3, 5: 1, 6: 5}
     assert _below(2, parents) == [2, 3, 4]
     assert _below(6, parents) == [6]
+
+
+def test_sections_are_the_same_when_they_are_read_again(tmp_path: Path) -> None:
+    made = corpus(30, tmp_path)
+    (file,) = tmp_path.glob("sections-30-*.json")
+    assert corpus(30, tmp_path) == made
+    file.write_text('[["a", {"text": "kept"}, "en"]]')
+    assert [document.fields["text"] for document in corpus(30, tmp_path)] == ["kept"]
 
 
 def test_the_corpus_has_the_sections_that_were_asked_for_and_our_index_is_built_of_it(tmp_path: Path) -> None:
