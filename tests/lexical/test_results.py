@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hinny.lexical.results import LexicalHit, LexicalResult, hits_of, top_rows
+from hinny.lexical.results import LexicalHit, LexicalResult, by_id_where_equal, hits_of, top_rows
 from hinny.lexical.syntax import ParsedQuery
 
 # Few different scores, so that many are equal; enough rows for the bound by groups.
@@ -52,3 +52,11 @@ def test_a_result_shares_no_facets_that_could_be_changed() -> None:
     assert result.facets == {}
     with pytest.raises(TypeError):
         result.facets["year"] = ()  # type: ignore[index]
+
+
+def test_rows_with_equal_keys_are_in_the_order_of_their_ids() -> None:
+    ids = ["d", "c", "b", "a"]
+    keys = [np.array([1, 1, 1, 0]), np.array([5.0, 5.0, 4.0, 4.0])]
+    assert by_id_where_equal(np.array([0, 1, 2, 3]), keys, ids) == [1, 0, 2, 3]
+    assert by_id_where_equal(np.array([0, 1, 2, 3]), keys[:1], ids) == [2, 1, 0, 3]
+    assert by_id_where_equal(np.zeros(0, np.intp), keys, ids) == []
