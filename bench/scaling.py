@@ -31,7 +31,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "bench"), str(ROOT / "bench" / "browser")]
 
 from bench.places import RESULTS  # noqa: E402
 from bench.rivals_npm import DIST  # noqa: E402
-from lexical_page import engine_pages, renderer_memory, runtime_folder  # noqa: E402
+from lexical_page import engine_pages, highest_memory, renderer_memory, runtime_folder  # noqa: E402
 
 import rival_pagefind  # noqa: E402
 import rival_work  # noqa: E402
@@ -113,7 +113,7 @@ class Scaling:
             reason = (str(problem) or type(problem).__name__).replace(str(self._data), "")
             row["questions"] = {"failed": reason}
             if "gz" not in row["index"]:
-                row["index"] = {"failed": reason}
+                row["index"]["failed"] = reason
         return row
 
     def _built(self, name: str, about: Mapping[str, Any], row: dict[str, Any]) -> None:
@@ -138,11 +138,13 @@ class Scaling:
             return
         with engine_pages(self._folders, patience_ms=PATIENCE_MS) as opened, opened() as engines:
             module = about.get("module", f"/rivals/{name}.js")
-            took = engines.build(name, module, f"/data/{work.name}.json", work.fields)
+            with highest_memory("build") as memory:
+                took = engines.build(name, module, f"/data/{work.name}.json", work.fields)
+            row["index"] = memory
             if "failed" in took:
                 raise RuntimeError(took["failed"])
             kept = engines.kept[name]
-            row["index"] = {**took, "raw": len(kept), "gz": gz(kept), **renderer_memory("build")}
+            row["index"] |= {**took, "raw": len(kept), "gz": gz(kept)}
             (self._data / "theirs").write_bytes(kept)
             row["index"]["text"] = engines.is_text(name)
 

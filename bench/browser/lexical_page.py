@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -201,6 +202,30 @@ def renderer_memory(label: str) -> dict[str, float]:
     if not found:
         return {}
     return {f"{label}_mb": max(now for now, _ in found), f"{label}_peak_mb": max(top for _, top in found)}
+
+
+@contextmanager
+def highest_memory(label: str, every_s: float = 0.5) -> Iterator[dict[str, float]]:
+    """`LABEL_peak_mb` as it grows while the block runs: a page that dies leaves nothing to read."""
+    found: dict[str, float] = {}
+    key = f"{label}_peak_mb"
+    over = threading.Event()
+
+    def look() -> None:
+        while True:
+            now = renderer_memory(label).get(key)
+            if now is not None:
+                found[key] = max(found.get(key, 0.0), now)
+            if over.wait(every_s):
+                return
+
+    watch = threading.Thread(target=look, daemon=True)
+    watch.start()
+    try:
+        yield found
+    finally:
+        over.set()
+        watch.join()
 
 
 def _below(root: int, parents: Mapping[int, int]) -> list[int]:

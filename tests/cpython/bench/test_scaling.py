@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+import threading
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT), str(ROOT / "bench"), str(ROOT / "bench" / "browser")]
 
-from lexical_page import _below  # noqa: E402
+from lexical_page import _below, highest_memory  # noqa: E402
 
 from scaling import build_ours, corpus, flat, work_of  # noqa: E402
 
@@ -25,6 +28,21 @@ def test_figures_carry_size_and_engine() -> None:
         "sections_1000_median_hinny": 2.0,
         "sections_1000_gz_lunr": 4,
     }
+
+
+def test_the_highest_memory_outlives_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = iter([{"build_peak_mb": 5.0}, {}, {"build_peak_mb": 9.0}, {"build_peak_mb": 2.0}])
+    looked = threading.Semaphore(0)
+
+    def look(label: str) -> dict[str, float]:
+        looked.release()
+        return next(seen, {})
+
+    monkeypatch.setattr("lexical_page.renderer_memory", look)
+    with highest_memory("build", every_s=0.001) as memory:
+        for _ in range(6):
+            looked.acquire()
+    assert memory == {"build_peak_mb": 9.0}
 
 
 def test_a_process_counts_where_it_descends_from_ours() -> None:
