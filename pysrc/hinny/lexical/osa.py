@@ -64,13 +64,13 @@ class Letters:
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
         """`near` of several words at once: int64 [m] each, the first which of the words it is near to."""
         most = min(most, MOST)
-        patterns = np.zeros((max(map(len, asked), default=0), len(asked)), np.uint16)
+        patterns = np.zeros((len(asked), max(map(len, asked), default=0)), np.uint16)
         found = []
         for number, word in enumerate(asked):
             size, mine = len(word), 0
             if not word or size > LONGEST or most < 0:
                 continue
-            patterns[:size, number] = codes = _codes(word)
+            patterns[number, :size] = codes = _codes(word)
             for letter in codes.tolist():
                 mine |= 1 << (letter & 31)
             low, high = self._ends[max(0, size - most - 1)], self._ends[min(LONGEST, size + most)]
@@ -82,7 +82,7 @@ class Letters:
             none = np.zeros(0, np.int64)
             return none, none, none
         owners, rows = map(np.concatenate, zip(*found, strict=True))
-        letters = self.matrix[rows, MOST - most : MOST + most + patterns.shape[0]].T
+        letters = self.matrix[rows, MOST - most : MOST + most + patterns.shape[1]].T
         distance = distances(patterns, owners, letters, self.lengths[rows], most)
         good = (distance <= most).nonzero()[0]
         return owners[good].astype(np.int64), self._rows[rows[good]], distance[good].astype(np.int64)
@@ -97,16 +97,16 @@ def distances(
 ) -> NDArray[np.int8]:
     """Distances of n words, each to the pattern that it is a candidate for; `most` + 1 for larger ones.
 
-    `patterns` [m, p] are columns of letters with zeros after them, `owners` [n] the columns meant. `words`
+    `patterns` [p, m] are rows of letters with zeros after them, `owners` [n] the rows meant. `words`
     [m + 2 * most or fewer, n] begin in row `most`, with zeros around them; `lengths` [n] are theirs.
     """
-    size, n = patterns.shape[0], words.shape[1]
+    size, n = patterns.shape[1], words.shape[1]
     wide = 2 * most + 1
-    sizes = np.count_nonzero(patterns, axis=0).astype(np.int8)[owners]
+    sizes = np.count_nonzero(patterns, axis=1).astype(np.int8)[owners]
     result = np.full(n, most + 1, np.int8)
     # same[d, i]: letter i of the pattern is the word's letter i + d - most.
     same = np.zeros((wide, size, n), np.bool_)
-    columns = patterns.take(owners, axis=1)
+    columns = patterns[owners].T
     written = columns > 0
     for diagonal in range(wide):
         beside = words[diagonal : diagonal + size]
