@@ -161,7 +161,7 @@ class SiteSearch:
         searched = perf_counter()
         if factory != LEXICAL_ONLY and recorded is None:
             self._factories().start(factory)
-        # A recorded question ranks alike on every machine: by its vectors, and no model has a say.
+        # A recorded question is ranked by its vectors alone: no model has a say.
         chosen = {"limit": limit, "offset": offset, **({"rerank": False} if recorded is not None else {})}
         response = await self._ranked(factory, text, found, options, chosen)
         ranked = perf_counter()
