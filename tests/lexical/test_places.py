@@ -48,3 +48,18 @@ def test_runs_that_touch_are_one() -> None:
     assert places.spans(apart) == places.spans([(group, low, high)])
     assert len(places.spans([apart[0], apart[2]])) == 2
     assert places.spans([(group, low, low)]) == []
+
+
+def test_postings_of_many_pieces_are_their_spans_by_slice() -> None:
+    index = sliced()
+    dictionary = index._engine.resident.dictionary
+    places = Places(dictionary, index._engine.resident.layout)
+    cuts = dictionary.starts.tolist()
+    pieces = [(group, cuts[group], cuts[group + 1]) for group in range(0, dictionary.groups, 3)]
+    expected: dict[int, list[int]] = {}
+    for number, start, stop in places.spans(pieces):
+        expected.setdefault(number, []).extend(range(start, stop))
+    assert len(expected) > 2
+    assert {number: here.tolist() for number, here in places.postings(pieces)} == expected
+    assert places.slices(pieces) == set(expected)
+    assert Places(dictionary, index._engine.resident.layout).slices(pieces[:2]) == places.slices(pieces[:2])

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hinny.lexical.dictionary import Dictionary
-from hinny.lexical.postings import Layout, entry_order
+from hinny.lexical.postings import Layout, entry_order, ranges
 
 Piece = tuple[int, int, int]
 """Entries `low` to `high` of a group: (group, low, high)."""
@@ -23,7 +24,7 @@ class Places:
     They are plain lists, because words ask for a few dozen numbers at a time.
     """
 
-    __slots__ = ("_dictionary", "_layout", "_slices", "_starts", "_stops")
+    __slots__ = ("_dictionary", "_layout", "_slices", "_starts", "_stops", "_table")
 
     def __init__(self, dictionary: Dictionary, layout: Layout) -> None:
         self._dictionary = dictionary
@@ -52,6 +53,7 @@ class Places:
         slices[layout.order] = numbers
         self._starts: list[int] = starts.tolist()
         self._stops: list[int] = stops.tolist()
+        self._table = slices, starts, stops
         numbered: list[int] = slices.tolist()
         return numbered
 
@@ -80,4 +82,16 @@ class Places:
             number, begin, end = slices[group], start, stops[high - 1]
         if number >= 0:
             found.append((number, begin, end))
+        return found
+
+    def postings(self, pieces: Sequence[Piece]) -> list[tuple[int, NDArray[np.int64]]]:
+        """Slice by slice, its number and where the pieces' postings lie in it: for many pieces at once."""
+        self._numbers()
+        slices, starts, stops = self._table
+        groups, lows, highs = np.array(pieces, np.int64).reshape(-1, 3).T
+        numbers, starts, stops = slices[groups], starts[lows], stops[highs - 1]
+        found = []
+        for number in sorted(set(numbers.tolist())):
+            here = numbers == number
+            found.append((number, ranges(starts[here], stops[here])))
         return found

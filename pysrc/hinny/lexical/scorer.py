@@ -101,7 +101,7 @@ class Scorer:
         self._dictionary: Dictionary = store.resident.dictionary
         self._layout: Layout = store.resident.layout
         self._idfs = idfs
-        self._spans = places.spans
+        self._places = places
         self.weights = weights
         self.own = own
         """True with the index's own weights, for which slices have their sums ready."""
@@ -128,7 +128,7 @@ class Scorer:
         """The postings of entries, piece after piece."""
         documents: list[Rows] = [np.zeros(0, np.intp)]
         frequencies: list[NDArray[np.int64]] = [np.zeros((0, self.weights.stem.size), np.int64)]
-        for number, start, stop in self._spans(pieces):
+        for number, start, stop in self._places.spans(pieces):
             slice = self._store.slices[number]
             assert slice is not None, "a slice is used before it is loaded"
             documents.append(slice.documents[start:stop])
@@ -182,12 +182,10 @@ class Scorer:
         scoring = self.weights.scoring
         for expansion in found.expansions:
             parts = []
-            for number, start, stop in self._spans(expansion.pieces):
+            for number, here in self._places.postings(expansion.pieces):
                 slice = self._store.slices[number]
                 assert slice is not None, "a slice is used before it is loaded"
-                parts.append(
-                    (slice.documents[start:stop], slice.values[start:stop], slice.titled[start:stop])
-                )
+                parts.append((slice.documents[here], slice.values[here], slice.titled[here]))
             documents, values, titled = map(np.concatenate, zip(*parts, strict=True))
             titles.append(documents[titled])
             total: Any = np.bincount(documents, values, self._documents)
