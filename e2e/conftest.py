@@ -166,6 +166,17 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
     started.close()
 
 
+@pytest.fixture(scope="session")
+def graphics(playwright: Playwright) -> Iterator[Browser]:
+    """A browser with a WebGPU adapter, played by the processor where there is no graphics card."""
+    arguments = [each for each in CHROMIUM_ARGUMENTS if each != "--disable-gpu"]
+    launched = playwright.chromium.launch(
+        executable_path=find_chromium(), args=[*arguments, "--enable-unsafe-webgpu"]
+    )
+    yield launched
+    launched.close()
+
+
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
     """A fresh profile: no cache, no storage."""

@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, Playwright
+from playwright.sync_api import Browser, Page
 
-from conftest import CHROMIUM_ARGUMENTS, find_chromium
 from hinny.cli.main import main
 from hinny.models.export import export_model
 from hinny.models.store import ModelStore
@@ -19,7 +18,7 @@ from hinny.runtime.boot_assets import write_runtime
 from test_models import ORACLE, TRY, vectors_of_oracle
 
 MODEL = "minilm-l6-float32"
-TEXTS = 6
+TEXTS = 4
 """As many of the oracle's: a processor that plays a graphics card is slow."""
 START = """async (executionProvider) => {
   const { SearchClient } = await import("./app/hinny.js");
@@ -45,17 +44,6 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Path]:
         (out / "manifest.json").write_text(json.dumps(manifest), "utf-8")
         made[webgpu] = out
     return made
-
-
-@pytest.fixture(scope="module")
-def graphics(playwright: Playwright) -> Iterator[Browser]:
-    """A browser with a WebGPU adapter."""
-    arguments = [each for each in CHROMIUM_ARGUMENTS if each != "--disable-gpu"]
-    launched = playwright.chromium.launch(
-        executable_path=find_chromium(), args=[*arguments, "--enable-unsafe-webgpu"]
-    )
-    yield launched
-    launched.close()
 
 
 @pytest.fixture
