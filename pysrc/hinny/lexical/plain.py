@@ -279,7 +279,7 @@ def did_you_mean(engine: Engine, text: str, pairs: Sequence[tuple[QueryWord, Fou
 
 def also_searched(pairs: Sequence[tuple[QueryWord, Found]]) -> tuple[str, ...]:
     """The likeliest words that were searched beside the reader's."""
-    return tuple(dict.fromkeys(word for _, found in pairs for word in found.also[:_ALSO]))
+    return tuple(dict.fromkeys(chain.from_iterable([found.also[:_ALSO] for _, found in pairs])))
 
 
 def is_bag(clauses: Sequence[Clause]) -> bool:

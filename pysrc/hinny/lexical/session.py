@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from hinny.lexical.plain import (
     may_have_operators,
     without_common,
 )
-from hinny.lexical.results import LexicalHit, LexicalResult, by_id_where_equal, top_rows
+from hinny.lexical.results import LexicalResult, by_id_where_equal, hits_of, top_rows
 from hinny.lexical.scorer import Matches, Scorer
 from hinny.lexical.search_options import SearchOptions
 from hinny.lexical.storage import LITERAL, METADATA, positions_name, postings_name
@@ -32,6 +33,7 @@ from hinny.lexical.words import QueryWord
 
 _OPERATORS = frozenset('"“”„‟«»「」『』＂－−–＋＊：（）～-+*:()~')
 _PLAIN = How(edits=-1)
+_postings_name = cache(postings_name)
 
 
 class Session:
@@ -58,7 +60,7 @@ class Session:
         else:
             self._plan_tree()
         for found in (*self._found, *self._more):
-            self.needs.update(map(postings_name, found.slices))
+            self.needs.update(map(_postings_name, found.slices))
         if engine.resident.has_metadata and (options.where or options.sort or options.facets):
             self.needs.add(METADATA)
         if options.exact is not None:
@@ -206,7 +208,9 @@ class Session:
             tiers = tiers_of(self._nodes or [], self._scorer, good, literal)
         rows = self._order(scores, good, tiers)
         ids = engine.resident.ids
-        hits = tuple(LexicalHit(ids[row], row, float(scores[row]), tier_name(tiers, row)) for row in rows)
+        hits = hits_of(rows, scores[rows].tolist(), ids)
+        if tiers is not None:
+            hits = tuple(hit._replace(tier=tier_name(tiers, hit.row)) for hit in hits)
         pairs = list(zip(self._words, self._found, strict=True))
         problems = (
             *(self.parsed.problems if self.parsed else ()),
