@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import product
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,6 +42,16 @@ def test_several_words_at_once_have_what_each_has(asked: list[str], words: list[
         assert dict(zip(rows[mine].tolist(), distances[mine].tolist(), strict=True)) == dict(
             zip(alone[0].tolist(), alone[1].tolist(), strict=True)
         )
+
+
+def test_many_candidates_are_looked_at_closer() -> None:
+    pieces = ["ab", "ba", "cé", "ac", "bb", "éa"]
+    words = ["".join(each) for each in product(pieces, repeat=4)]  # 1,296 words of eight letters
+    rows, distances = Letters(words).near("abbacéba", 2)
+    expected = {row: distance("abbacéba", word) for row, word in enumerate(words)}
+    assert dict(zip(rows.tolist(), distances.tolist(), strict=True)) == {
+        row: value for row, value in expected.items() if value <= 2
+    }
 
 
 def test_a_transposition_is_one_edit() -> None:

@@ -21,6 +21,8 @@ LONGEST = 40
 """Longer words are not compared."""
 MOST = 3
 """More edits are not looked for."""
+_MANY = 200
+"""So many candidates are worth a closer look at their letters."""
 _WIDE = LONGEST + 2 * MOST
 _BITS = np.uint32(1) << np.arange(32, dtype=np.uint32)
 _ALL = (1 << 32) - 1
@@ -75,8 +77,12 @@ class Letters:
                 mine |= 1 << (letter & 31)
             low, high = self._ends[max(0, size - most - 1)], self._ends[min(LONGEST, size + most)]
             # One edit takes at most one letter from the set and brings at most one.
-            close = _bits(self.sets[low:high] ^ np.uint32(mine)) <= 2 * most
-            rows = close.nonzero()[0] + low
+            differ = self.sets[low:high] ^ np.uint32(mine)
+            rows = (_bits(differ) <= 2 * most).nonzero()[0]
+            if rows.size > _MANY:
+                gone = _bits(differ[rows] & np.uint32(mine))
+                rows = rows[(gone <= most) & (_bits(differ[rows]) - gone <= most)]
+            rows += low
             found.append((np.full(rows.size, number), rows))
         if not found:
             none = np.zeros(0, np.int64)
