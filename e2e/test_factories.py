@@ -28,6 +28,8 @@ OPEN = """async () => {
 }"""
 ASK = "(request) => session.search(request)"
 READY = """(factory) => changes.some((change) => change.factory === factory && change.state !== "joined")"""
+ROUNDING = 0.02
+"""Of a cosine or MaxSim, between kernels (e2e/test_vector_kernels.py looks closer)."""
 RERANKED = {"limit": 25, "explain": True}
 """All that the reranker saw, and what it made of it."""
 
@@ -79,6 +81,15 @@ def requests(page: Page) -> list[str]:
 
     page.context.on("request", note)
     return asked
+
+
+def source_scores(answer: dict[str, Any]) -> dict[tuple[str, str], float]:
+    """By hit and source: its raw score."""
+    return {
+        (hit["id"], source["name"]): source["score"]
+        for hit in answer["results"]
+        for source in hit["explanation"]["sources"]
+    }
 
 
 def open_site(page: Page, url: str) -> Any:
@@ -141,12 +152,21 @@ def test_one_vector_ranks_alike_on_cpython_and_here_without_a_model(
     factory: str, page: Page, url: str, requests: list[str], here: dict[tuple[str, str], dict[str, Any]]
 ) -> None:
     open_site(page, url)
+    common = []
     for number in range(len(QUESTIONS)):
         request = {**RERANKED, "text": "", "factory": factory, "recorded": f"q{number}"}
-        answer = page.evaluate(ASK, request)
+        answer, mine = page.evaluate(ASK, request), here[factory, f"recorded {number}"]
         assert answer["degraded"] == []
         assert answer["query"]["text"] == QUESTIONS[number]
-        assert ids(answer) == ids(here[factory, f"recorded {number}"]), QUESTIONS[number]
+        if answer["stats"]["kernels"] == mine["stats"]["kernels"]:
+            assert ids(answer) == ids(mine), QUESTIONS[number]
+            continue
+        # Another kernel rounds otherwise: the same scores, and neighbours may change places.
+        near = source_scores(mine)
+        for place, score in source_scores(answer).items():
+            assert abs(score - near.get(place, score)) <= ROUNDING, (QUESTIONS[number], place)
+        common.append(len({*ids(answer)[:10]} & {*ids(mine)[:10]}))
+    assert sum(common) >= 9 * len(common), common
     assert [asked for asked in requests if "/models/" in asked] == []
 
 
@@ -167,11 +187,20 @@ def test_one_text_finds_nine_of_ten_alike_on_cpython_and_here(
     assert sum(common) >= 9 * len(QUESTIONS), common
 
 
+def hold(page: Page, id: str, routes: list[Route]) -> None:
+    """Let nothing of a model's graph through yet."""
+
+    def keep(route: Route) -> None:
+        routes.append(route)
+
+    page.context.route(f"**/models/{id}/model.onnx", keep)
+
+
 def test_each_source_and_the_reranker_join_when_they_are_there(page: Page, url: str) -> None:
     waiting = {MODELS["tokens"]: "tokens", RERANKER: "rerank", MODELS["vector"]: "vector"}
     held: dict[str, list[Route]] = {id: [] for id in waiting}
     for id, routes in held.items():
-        page.context.route(f"**/models/{id}/model.onnx", routes.append)
+        hold(page, id, routes)
     open_site(page, url)
     request = {"text": "dead rows", "factory": "three-source"}
     early = page.evaluate(ASK, request)

@@ -27,7 +27,7 @@ PAGES = {
     "## Soup\n\nBoil carrots, leek and celery for an hour.\n",
     "money.md": "# Taxes\n\nSend the yearly declaration to the revenue office before the end of May.\n",
 }
-ASK = {"text": "see the dentist", "limit": 3}
+ASK = {"text": "dentist", "limit": 3}
 OPEN = """async (pages) => {
   const { SearchClient } = await import("./app/hinny.js");
   globalThis.client = new SearchClient();
