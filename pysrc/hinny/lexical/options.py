@@ -78,7 +78,7 @@ PLAIN = Scoring(exact=0.0, delta=0.0, title=0.0, exact_title=0.0, part=1.0, join
 """Canonical BM25F with the Lucene idf and no further signal."""
 
 DEFAULT_FIELDS: Mapping[str, FieldOptions] = {
-    "title": FieldOptions(weight=0.5, b=0.5),
+    "title": FieldOptions(weight=1.0, b=0.5),
     "headings": FieldOptions(weight=0.5, b=0.5),
     "text": FieldOptions(weight=1.0, b=0.4),
 }
