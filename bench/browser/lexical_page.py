@@ -138,11 +138,15 @@ class Engines:
 
 @contextmanager
 def engine_pages(
-    folders: Mapping[str, Path], *, advance: Advance | None = None, patience_ms: float = PATIENCE_MS
+    folders: Mapping[str, Path],
+    *,
+    advance: Advance | None = None,
+    patience_ms: float = PATIENCE_MS,
+    arguments: Sequence[str] = (),
 ) -> Iterator[Callable[[], AbstractContextManager[Engines]]]:
     """One browser; yields what opens a page that can reach `folders`, each below its own name.
 
-    A page that dies takes nothing with it but itself.
+    A page that dies takes nothing with it but itself. `arguments`: more of the browser's.
     """
     kept: dict[str, tuple[bool, bytes]] = {}
     handler = type("_Handler", (_Keeping,), {"kept": kept})
@@ -163,7 +167,7 @@ def engine_pages(
     with (
         served({"": HERE, **folders}, handler) as address,
         Chromium() as chromium,
-        chromium.profile(["--enable-blink-features=ForceEagerMeasureMemory"]) as context,
+        chromium.profile([*arguments, "--enable-blink-features=ForceEagerMeasureMemory"]) as context,
     ):
         yield opened
 

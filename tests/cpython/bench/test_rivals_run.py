@@ -28,7 +28,10 @@ def test_a_page_that_dies_costs_its_rival_and_nothing_else(tmp_path: Path) -> No
     mortal = {name: {"module": f"/engines/{name}.js", "modes": ["plain"]} for name in ("deadly", "good")}
     with (
         runtime_folder() as runtime,
-        engine_pages({"data": tmp_path, "engines": HERE / "engines", "runtime": runtime}) as opened,
+        engine_pages(
+            {"data": tmp_path, "engines": HERE / "engines", "runtime": runtime},
+            arguments=["--js-flags=--max-old-space-size=400"],
+        ) as opened,
     ):
         found = Run(opened, mortal, tmp_path).over(work, [Ask("plain", "plain", work)])
     assert found["deadly"].index["deadly"] == {"failed": "the page died in openEngines"}
