@@ -57,7 +57,12 @@ def page(document: Mapping[str, str], language: str = "en") -> str:
 
 
 def build(
-    documents: Sequence[Mapping[str, str]], out: Path, base: str, language: str = "en"
+    documents: Sequence[Mapping[str, str]],
+    out: Path,
+    base: str,
+    language: str = "en",
+    *,
+    timeout_s: float = 300.0,
 ) -> dict[str, Any]:
     """Index into `out`; what took how long, its bytes, and `data`, what the client's adapter is told.
 
@@ -69,7 +74,10 @@ def build(
             (site / f"{row}.html").write_text(page(document, language), encoding="utf-8")
         began = perf_counter()
         command = [str(program()), "--site", str(site), "--output-path", str(out)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=timeout_s, check=False)
+        except subprocess.TimeoutExpired:
+            raise RuntimeError(f"pagefind: not built within {timeout_s:.0f} s") from None
         took = (perf_counter() - began) * 1000
     if done.returncode:
         raise RuntimeError(f"pagefind: {(done.stderr or done.stdout).strip()[-500:]}")

@@ -21,7 +21,7 @@ from rival_work import (
     typos,
 )
 
-ROUNDS = 3
+ROUNDS = 2
 FIELDS = ("title", "headings", "text")
 Found = tuple[str, dict[str, dict[str, Any]]]
 """The group of the results, and its rows by engine."""

@@ -35,8 +35,10 @@ def _scaling(size: int, seconds: float, *only: str) -> Bench:
     return Bench(["bench/scaling.py", "--sizes", str(size), "--only", *only], seconds=seconds)
 
 
-SMALL = ("hinny", "minisearch", "flexsearch", "zbsearch")
-LARGE = ("orama", "lunr", "sqlite", "pagefind", "fuse")
+ENGINES = (
+    ("hinny", "minisearch", "zbsearch", "sqlite"),
+    ("orama", "flexsearch", "lunr", "pagefind", "fuse"),
+)
 BENCHES: dict[str, Bench] = {
     "startup": Bench(["bench/startup.py"], quick=["--rounds", "1"], seconds=130, quick_seconds=30),
     "roundtrip": Bench(["bench/roundtrip.py"], quick=[], seconds=10, quick_seconds=10),
@@ -45,17 +47,17 @@ BENCHES: dict[str, Bench] = {
     "vectors-browser": Bench(["bench/vectors_browser.py"], seconds=90),
     "vectors": Bench(["bench/vector_rivals.py"], seconds=70),
     "embed": Bench(["bench/embed_rivals.py"], seconds=35),
-    "scifact": _rivals("scifact", seconds=230, quick=True),
+    "scifact": _rivals("scifact", seconds=190, quick=True),
     "typing": _rivals("typing", seconds=150),
-    "manual": _rivals("manual", seconds=180),
+    "manual": _rivals("manual", seconds=160),
     "words": Bench(["bench/lexical_cpython.py"], data=True, seconds=50),
     "cpython": Bench(["bench/cpython_rivals.py"], quick=["--quick"], seconds=45, quick_seconds=20),
     "build": Bench(["bench/build_manual.py"], quick=[], seconds=25, quick_seconds=25),
     "profile": Bench(["bench/profile_query.py"], seconds=45),
-    "sections-1000": _scaling(1_000, 80, *SMALL, *LARGE),
-    "sections-10000": _scaling(10_000, 200, *SMALL, *LARGE),
-    "sections-100000": _scaling(100_000, 170, *SMALL),
-    "sections-100000-more": _scaling(100_000, 230, *LARGE),
+    "sections-1000": _scaling(1_000, 80, *ENGINES[0], *ENGINES[1]),
+    "sections-10000": _scaling(10_000, 200, *ENGINES[0], *ENGINES[1]),
+    "sections-100000": _scaling(100_000, 270, *ENGINES[0]),
+    "sections-100000-more": _scaling(100_000, 320, *ENGINES[1]),
     "first-answer": Bench(["bench/first_answer.py"], quick=[], seconds=20, quick_seconds=25, timed=False),
     "words-size": Bench(
         ["bench/lexical_size.py", "--minisearch", str(MODULES)],
@@ -66,8 +68,8 @@ BENCHES: dict[str, Bench] = {
         timed=False,
     ),
     "chinese": _rivals("belebele_zh", "xquad_zh", seconds=60, timed=False),
-    "collections": _rivals("nfcorpus", "cranfield", "manual_concept", "mdn_js", seconds=150, timed=False),
-    "collections-more": _rivals("tldr", "belebele_en", "xquad_en", seconds=110, timed=False),
-    "relevance": Bench(["-m", "bench.eval"], seconds=100, timed=False),
+    "collections": _rivals("nfcorpus", "cranfield", "manual_concept", "mdn_js", seconds=110, timed=False),
+    "collections-more": _rivals("tldr", "belebele_en", "xquad_en", seconds=100, timed=False),
+    "relevance": Bench(["-m", "bench.eval"], seconds=70, timed=False),
     "relevance-vectors": Bench(["bench/vectors.py"], data=True, seconds=60, timed=False),
 }

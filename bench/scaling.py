@@ -5,8 +5,8 @@
 The sections are the manual's 5,000; beyond those, copies in which every fifth word is another of its words.
 Each engine has a browser of its own for building and another for asking, so that the highest memory of the
 renderer's process is that engine's; Hinny is built on CPython by a process of its own. 26 keyword questions
-and 12 sentences are asked twice. Whatever takes more than the time given to it (building two minutes, loading
-one, all questions half a one), or whose page dies, is shown as failed with the reason. Details go to
+and 12 sentences are asked twice. Whatever takes more than the time given to it (building and loading a
+minute each, all questions half a one), or whose page dies, is shown as failed with the reason. Details go to
 bench/results/scaling.json; prints one flat JSON object.
 """
 
@@ -49,7 +49,7 @@ KEPT = RESULTS / "scaling.json"
 SIZES = (1_000, 10_000, 100_000)
 FIELDS = ("title", "headings", "text")
 CORPORA = ROOT / "bench" / "work"
-PATIENCE_MS = 120_000
+PATIENCE_MS = 60_000
 
 
 def corpus(size: int, folder: Path = CORPORA) -> list[Document]:
@@ -132,7 +132,9 @@ class Scaling:
             row["index"] = json.loads(done.stdout)
             return
         if name == PAGEFIND:
-            built = rival_pagefind.build(work.plain(), self._data / "pagefind", "/data/pagefind/")
+            built = rival_pagefind.build(
+                work.plain(), self._data / "pagefind", "/data/pagefind/", timeout_s=PATIENCE_MS / 1000
+            )
             (self._data / "pagefind.json").write_text(built.pop("data"), encoding="utf-8")
             row["index"] = built
             return
@@ -152,7 +154,7 @@ class Scaling:
         work = self._work
         module = about.get("module", f"/rivals/{name}.js") if name != OURS else "/lexical-hinny.js"
         prebuilt = {OURS: "/data/ours.zip", PAGEFIND: "/data/pagefind.json"}.get(name, f"/keep/{name}")
-        with engine_pages(self._folders, patience_ms=PATIENCE_MS // 2) as opened, opened() as engines:
+        with engine_pages(self._folders, patience_ms=PATIENCE_MS) as opened, opened() as engines:
             if name not in (OURS, PAGEFIND):
                 engines.keep(name, (self._data / "theirs").read_bytes(), text=row["index"].pop("text"))
             given = [{"name": name, "module": module, "prebuilt": prebuilt}]
@@ -162,7 +164,7 @@ class Scaling:
             row["index"] |= took
             every = max(1, about.get("every", 1) // 4)
             plan = {name: {"mode": "plain", "every": every, "rounds": 2 if every == 1 else 1}}
-            found = engines.compare(plan, work.texts, rounds=2, warm=work.warm, budget_ms=PATIENCE_MS // 4)
+            found = engines.compare(plan, work.texts, rounds=2, warm=work.warm, budget_ms=PATIENCE_MS // 2)
             row["questions"] = times(found[name])
             row["index"] |= renderer_memory("page")
 

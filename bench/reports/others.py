@@ -79,7 +79,8 @@ def scaling(found: Results) -> str:
         "The manual's sections, beyond 5,000 with copies in which every fifth word is another. Each engine "
         "is alone in its browser; memory is the renderer's whole process, Pyodide and all: the highest while "
         "building (Hinny: CPython's process, with the documents), and after the last question. Questions are "
-        "26 keyword phrases and 12 sentences. Bounds: building two minutes, loading one, asking half a one.\n"
+        "26 keyword phrases and 12 sentences. Bounds: a "
+        "minute to build (two where the reason says so), one to load, half a one to ask.\n"
     )
     head = ("engine", "median, ms", "95th percentile", "load, ms", "page memory, MB", "index, gzipped")
     for group in groups:
