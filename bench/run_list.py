@@ -44,7 +44,7 @@ BENCHES: dict[str, Bench] = {
     "roundtrip": Bench(["bench/roundtrip.py"], quick=[], seconds=10, quick_seconds=10),
     "pipeline": Bench(["bench/pipeline_browser.py"], quick=[], seconds=15, quick_seconds=15),
     "models": Bench(["bench/models.py"], seconds=60),
-    "vectors-browser": Bench(["bench/vectors_browser.py"], seconds=90),
+    "vectors-browser": Bench(["-m", "bench.vectors_browser"], seconds=90),
     "vectors": Bench(["bench/vector_rivals.py"], seconds=70),
     "embed": Bench(["bench/embed_rivals.py"], seconds=35),
     "scifact": _rivals("scifact", seconds=190, quick=True),
@@ -71,5 +71,5 @@ BENCHES: dict[str, Bench] = {
     "collections": _rivals("nfcorpus", "cranfield", "manual_concept", "mdn_js", seconds=110, timed=False),
     "collections-more": _rivals("tldr", "belebele_en", "xquad_en", seconds=100, timed=False),
     "relevance": Bench(["-m", "bench.eval"], seconds=70, timed=False),
-    "relevance-vectors": Bench(["bench/vectors.py"], data=True, seconds=60, timed=False),
+    "relevance-vectors": Bench(["-m", "bench.vectors"], data=True, seconds=60, timed=False),
 }
