@@ -73,6 +73,18 @@ def test_prefixes_and_synonyms_stand_beside_the_word(lookup: Lookup) -> None:
     assert found.also == ("cable", "index", "indexes", "indexing")  # index is in two documents
 
 
+def test_of_longer_words_only_those_are_told_that_are_not_far_rarer() -> None:
+    """`concurrently-updated` once in a manual full of `concurrently` is searched, and no news to a reader."""
+    texts = ["concurrently"] * 21 + ["concurrently-updated"]
+    engine = LexicalIndex.build([Document(str(n), {"text": text}) for n, text in enumerate(texts)], ["text"])
+    found = engine.search("concurrently", as_you_type=True)
+    assert (found.total, found.also_searched) == (22, ())
+    engine = LexicalIndex.build(
+        [Document(str(n), {"text": text}) for n, text in enumerate(texts[2:])], ["text"]
+    )
+    assert engine.search("concurrently", as_you_type=True).also_searched == ("concurrentlyupdated",)
+
+
 def test_patterns_replace_the_word(lookup: Lookup) -> None:
     for how, expected in (
         (How("prefix"), ["index", "indexes", "indexing"]),

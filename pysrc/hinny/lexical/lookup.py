@@ -19,6 +19,8 @@ from hinny.text.analyzer import Analyzer
 EXACT, STEM, SYNONYM, PREFIX, TYPO = range(5)
 """Kinds of match, best first."""
 KINDS = ("exact", "stem", "synonym", "prefix", "typo")
+_TOLD = 20
+"""The reader is told of longer words that are at least one of so many times as frequent as what was typed."""
 
 
 class Expansion:
@@ -203,7 +205,8 @@ class Lookup:
             if entries:
                 expansions.append(Expansion(PREFIX, self._scoring.prefix, self._pieces(entries)))
                 words, counts = self.dictionary.words, self.dictionary.df[entries]
-                also += [words[entries[at]] for at in np.argsort(-counts, kind="stable").tolist()]
+                told = counts * _TOLD >= max(holding, int(counts.max()))
+                also += [words[entries[at]] for at in np.argsort(-counts, kind="stable").tolist() if told[at]]
         edits = self._edits(word.term, how.edits, bool(stems or expansions))
         if edits:
             expansions += self._typos(word.term, edits, also)
