@@ -36,7 +36,6 @@ export async function load(_data, _fields, documents) {
   const asked = await questions(documents);
   const { index, names } = await made(documents);
   return {
-    search: (text, _mode, limit) =>
-      index.search(asked[Number(text)], limit).map((hit) => names.get(hit.id)),
+    search: (text, _mode, limit) => index.search(asked[Number(text)], limit).map((hit) => names.get(hit.id)),
   };
 }
