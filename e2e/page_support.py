@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Browser, Locator, Page, expect
 
 BOX = "input.input"
 AXE = (Path(__file__).parents[1] / "node_modules/axe-core/axe.min.js").read_text("utf-8")
@@ -43,6 +44,23 @@ def write_pages(folder: Path, pages: dict[str, str]) -> Path:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, "utf-8")
     return folder
+
+
+def own_tab(browser: Browser, site: str) -> Iterator[Page]:
+    """A tab on the demo's view of the reader's own files, for all tests of a module."""
+    context = browser.new_context(accept_downloads=True, locale="en-GB")
+    context.set_default_timeout(90_000)
+    page = context.new_page()
+    page.goto(site + "#yours")
+    yield page
+    context.close()
+
+
+def remove_own(page: Page) -> None:
+    """Remove whatever files a test has added."""
+    for button in page.get_by_role("button", name="Remove", exact=True).all():
+        button.click()
+    expect(page.locator(".collection")).to_have_count(0)
 
 
 def box(page: Page, element: str = "#search") -> Locator:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from page_support import search_for, view
+from page_support import own_tab, remove_own, search_for, view
 
 ELEMENT = ".collection hinny-search"
 MULES = b"# Mules\n\nIts father is a donkey.\n\n## Hinnies\n\nIts father is a stallion.\n"
@@ -28,20 +28,13 @@ def file(name: str, data: bytes | str, kind: str = "text/plain") -> dict[str, An
 @pytest.fixture(scope="module")
 def own(browser: Browser, site: str) -> Iterator[Page]:
     """One tab for all of these: each test adds its files and removes them."""
-    context = browser.new_context(accept_downloads=True, locale="en-GB")
-    context.set_default_timeout(90_000)
-    page = context.new_page()
-    page.goto(site + "#yours")
-    yield page
-    context.close()
+    yield from own_tab(browser, site)
 
 
 @pytest.fixture(autouse=True)
 def emptied(own: Page) -> Iterator[None]:
     yield
-    for button in own.get_by_role("button", name="Remove", exact=True).all():
-        button.click()
-    expect(own.locator(".collection")).to_have_count(0)
+    remove_own(own)
 
 
 def add(page: Page, *files: dict[str, Any]) -> str:

@@ -14,7 +14,16 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from meaning_pages import MEANING_MODELS, MEANING_PAGES
-from page_support import choose_factory, search_for, serious, view, wait_factory, wait_ready
+from page_support import (
+    choose_factory,
+    own_tab,
+    remove_own,
+    search_for,
+    serious,
+    view,
+    wait_factory,
+    wait_ready,
+)
 
 COLLECTION = ".collection"
 ELEMENT = ".collection hinny-search"
@@ -34,20 +43,13 @@ MANY = [{"name": "diary.md", "mimeType": "text/markdown", "buffer": LONG.encode(
 @pytest.fixture(scope="module")
 def own(browser: Browser, meaning: str) -> Iterator[Page]:
     """One tab for all of these, whose models come once."""
-    context = browser.new_context(accept_downloads=True, locale="en-GB")
-    context.set_default_timeout(90_000)
-    page = context.new_page()
-    page.goto(meaning + "#yours")
-    yield page
-    context.close()
+    yield from own_tab(browser, meaning)
 
 
 @pytest.fixture(autouse=True)
 def emptied(own: Page) -> Iterator[None]:
     yield
-    for button in own.get_by_role("button", name="Remove", exact=True).all():
-        button.click()
-    expect(own.locator(COLLECTION)).to_have_count(0)
+    remove_own(own)
 
 
 def add(page: Page, files: list[dict[str, Any]]) -> None:
