@@ -28,6 +28,7 @@ from hinny.npz import unpack
 from hinny.records import Document
 from lexical_cpython import manual_documents
 from lexical_eval import documents, questions
+from rival_phrases import SENTENCES
 
 _SCRIPT = """
 import { readFileSync, writeFileSync } from "node:fs";
@@ -39,12 +40,6 @@ const index = new MiniSearch({ fields });
 index.addAll(documents);
 writeFileSync(output, JSON.stringify(index));
 """
-_SENTENCES = (
-    "How do I use {} in PostgreSQL?",
-    "What is the difference between {} and other ways to do it?",
-    "Why does {} not work when the server is restarted?",
-    "Which configuration settings have an effect on {}?",
-)
 
 
 def minisearch_bytes(modules: Path, corpus: list[Document], fields: list[str]) -> int:
@@ -109,7 +104,7 @@ def first_search(corpus: list[Document], data: Path) -> dict[str, float]:
         return resident + sum(len(parts[name]) for name in index.needs(text, syntax=False))
 
     words = [pulled(text) for text in keywords]
-    sentences = [pulled(_SENTENCES[n % 4].format(text)) for n, text in enumerate(keywords)]
+    sentences = [pulled(SENTENCES[n % 4].format(text)) for n, text in enumerate(keywords)]
     words_sorted = sorted(words)
     return {
         "resident_bytes": resident,

@@ -33,3 +33,11 @@ PHRASES = (
     "recursive common table expression",
     "shared memory semaphores kernel",
 )
+
+# What a reader asks about a term of the index.
+SENTENCES = (
+    "How do I use {} in PostgreSQL?",
+    "What is the difference between {} and other ways to do it?",
+    "Why does {} not work when the server is restarted?",
+    "Which configuration settings have an effect on {}?",
+)

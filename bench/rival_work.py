@@ -24,14 +24,23 @@ from bench.eval.corpora import (
 
 from hinny.records import Document
 from lexical_cpython import EDITS, edited
-from rival_phrases import PHRASES
+from rival_phrases import PHRASES, SENTENCES
 
 SEED = 20261130
 QUESTIONS = Path(__file__).resolve().parents[1] / "web" / "demo-data" / "questions.jsonl"
 _WORD = re.compile(r"[^\W_]+")
 _THREE = re.compile(r"(?<=\s)[a-z]{4,} [a-z]{4,} [a-z]{4,}(?=\s)")
 _MDN = Collection("mdn_js", "docs-mdn-js", queries="queries_xling_de", qrels="qrels_xling_de")
-JUDGED = ("nfcorpus", "cranfield", "manual_concept", "tldr", "belebele_en", "xquad_en", "mdn_js")
+JUDGED = (
+    "nfcorpus",
+    "cranfield",
+    "manual_concept",
+    "manual_sentences",
+    "tldr",
+    "belebele_en",
+    "xquad_en",
+    "mdn_js",
+)
 CHINESE = ("belebele_zh", "xquad_zh")
 
 
@@ -64,22 +73,29 @@ class Work:
 def collection(name: str, questions: int | None = None) -> Work | None:
     """A judged collection and its first so many questions; None where it is not here."""
     try:
-        loaded = load(data_folder(), {**COLLECTIONS, "mdn_js": _MDN}[name])
+        about = {**COLLECTIONS, "mdn_js": _MDN, "manual_sentences": COLLECTIONS["manual_concept"]}[name]
+        loaded = load(data_folder(), about)
     except (NoCollections, FileNotFoundError):
         return None
     ids = list(loaded.questions)
+    texts = in_sentences(loaded.questions) if name == "manual_sentences" else loaded.questions
     # The last ones warm up where there are enough to spare.
     asked = ids[:questions] if questions is not None else ids
-    warm = [loaded.questions[id] for id in ids[::-1][:20]]
+    warm = [texts[id] for id in ids[::-1][:20]]
     return Work(
         name,
         loaded.documents,
         ("title", "text"),
-        [loaded.questions[id] for id in asked],
+        [texts[id] for id in asked],
         warm,
         [loaded.judged[id] for id in asked],
         loaded.about.language,
     )
+
+
+def in_sentences(questions: Mapping[str, str]) -> dict[str, str]:
+    """Index terms as whole questions, of four sentences in turn; what answers them is the same."""
+    return {id: SENTENCES[n % len(SENTENCES)].format(text) for n, (id, text) in enumerate(questions.items())}
 
 
 def scifact(questions: int | None = None) -> Work | None:

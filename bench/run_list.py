@@ -68,7 +68,9 @@ BENCHES: dict[str, Bench] = {
         timed=False,
     ),
     "chinese": _rivals("belebele_zh", "xquad_zh", seconds=60, timed=False),
-    "collections": _rivals("nfcorpus", "cranfield", "manual_concept", "mdn_js", seconds=110, timed=False),
+    "collections": _rivals(
+        "nfcorpus", "cranfield", "manual_concept", "manual_sentences", "mdn_js", seconds=140, timed=False
+    ),
     "collections-more": _rivals("tldr", "belebele_en", "xquad_en", seconds=100, timed=False),
     "relevance": Bench(["-m", "bench.eval"], seconds=70, timed=False),
     "relevance-vectors": Bench(["-m", "bench.vectors"], data=True, seconds=60, timed=False),

@@ -32,6 +32,7 @@ WORKS = {
     "nfcorpus": "NFCorpus",
     "cranfield": "Cranfield",
     "manual_concept": "the manual's book index",
+    "manual_sentences": "its terms in sentences",
     "mdn_js": "MDN JavaScript, asked in German",
     "tldr": "tldr pages",
     "belebele_en": "Belebele, English",

@@ -11,7 +11,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "bench"), str(ROOT / "bench" / "browser")]
 from hinny.records import Document  # noqa: E402
 from rival_figures import corrected, phrased  # noqa: E402
 from rival_pagefind import page  # noqa: E402
-from rival_work import Typo, grown, has_phrase, holds, phrases, typing, typos  # noqa: E402
+from rival_work import Typo, grown, has_phrase, holds, in_sentences, phrases, typing, typos  # noqa: E402
 
 DOCUMENTS = [
     Document("a", {"title": "Vacuum freeze", "headings": "Storage", "text": "Vacuuming removes dead rows."}),
@@ -107,3 +107,14 @@ def test_phrases_count_the_first_hit_and_all_hits() -> None:
     # First hits: a has it; a has not; there is none. Hits: a of two, b of two.
     assert found == {"phrase_first": 0.3333, "phrase_hits": 0.5}
     assert phrased({"failed": "no"}, asked, DOCUMENTS) == {}
+
+
+def test_index_terms_are_asked_in_sentences_that_hold_them() -> None:
+    terms = {str(n): f"term {n}" for n in range(5)}
+    asked = in_sentences(terms)
+    assert (
+        asked["0"] == "How do I use term 0 in PostgreSQL?"
+        and asked["4"] == "How do I use term 4 in PostgreSQL?"
+    )
+    assert len(set(asked.values())) == 5
+    assert all(terms[id] in text and text.endswith("?") for id, text in asked.items())
