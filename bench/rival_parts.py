@@ -76,7 +76,7 @@ def _answers(pairs: dict[str, Pair], name: str, part: str) -> Any:
 def over_typing(run: Run, quick: bool, rounds: int) -> Iterator[Found]:
     """A phrase key by key over 10,000 sections."""
     work = typing(manual_documents(), phrases=6 if quick else 20)
-    yield over(run, work, [Ask("typing", "typing", work, 1, sparse=2)])
+    yield over(run, work, [Ask("typing", "typing", work, 1, sparse=4)])
 
 
 def over_collection(name: str, questions: int) -> Part:
