@@ -73,6 +73,20 @@ def test_prefixes_and_synonyms_stand_beside_the_word(lookup: Lookup) -> None:
     assert found.also == ("cable", "index", "indexes", "indexing")  # index is in two documents
 
 
+def test_one_word_may_be_asked_with_several_edits_at_once(lookup: Lookup) -> None:
+    """`indx indx~3` with one typo allowed: what is looked up ahead for one is not the other's."""
+    words = [word("cabxx"), word("cabxx"), word("tabel")]
+    hows = [How(edits=1), How("fuzzy", edits=2), How(edits=1)]
+    together = lookup.find_all(words, hows)
+    lookup.clear()
+    for found, one, how in zip(together, words, hows, strict=True):
+        alone = lookup.find(one, how)
+        assert [(e.kind, e.weight, e.pieces) for e in found.expansions] == [
+            (e.kind, e.weight, e.pieces) for e in alone.expansions
+        ]
+    assert not together[0].expansions and together[1].expansions
+
+
 def test_of_longer_words_only_those_are_told_that_are_not_far_rarer() -> None:
     """`concurrently-updated` once in a manual full of `concurrently` is searched, and no news to a reader."""
     texts = ["concurrently"] * 21 + ["concurrently-updated"]

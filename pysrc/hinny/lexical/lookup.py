@@ -117,8 +117,8 @@ class Lookup:
         self._documents = documents
         self._scoring = scoring
         self._memo: dict[Any, Found] = {}
-        self._nearest: Mapping[str, tuple[list[int], int]] = {}
-        """Typos that are looked up ahead of their words."""
+        self._nearest: Mapping[tuple[str, int], tuple[list[int], int]] = {}
+        """What is nearest to a term with so many edits, looked up ahead of the words."""
         self._varied = {dictionary.words[entry] for entry in dictionary.exact}
 
     def find(self, word: QueryWord, how: How) -> Found:
@@ -141,7 +141,8 @@ class Lookup:
             if (word.term, word.exact, how.key) not in self._memo
         }
         if len(asked) > 1:
-            self._nearest = self.expander.nearest_all(asked)
+            near = self.expander.nearest_all(asked)
+            self._nearest = {(term, edits): near[term] for term, edits in asked.items()}
         found = [self.find(word, how) for word, how in zip(words, hows, strict=True)]
         self._nearest = {}
         return found
@@ -221,7 +222,7 @@ class Lookup:
 
     def _typos(self, term: str, edits: int, also: list[str]) -> list[Expansion]:
         """The words with the fewest edits, and every form of them."""
-        ahead = self._nearest.get(term)
+        ahead = self._nearest.get((term, edits))
         entries, fewest = self.expander.nearest(term, edits) if ahead is None else ahead
         if not entries:
             return []
