@@ -6,6 +6,7 @@ A member is brought once, however many factories use it; one that failed is trie
 from __future__ import annotations
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
 from math import inf
 from time import monotonic
@@ -30,7 +31,7 @@ TextsOf = Callable[[Sequence[str]], Awaitable[list[str]]]
 """From sections' ids to what a model reads of them."""
 
 
-class Member:
+class Member(ABC):
     """A source or the reranker. `start` brings it here in the background; `error` says why that failed."""
 
     def __init__(self, name: str, pin: ModelPin, platform: Platform) -> None:
@@ -71,8 +72,9 @@ class Member:
         except Exception as error:
             self.error, self._failed_at = error, monotonic()
 
+    @abstractmethod
     async def _load(self) -> None:
-        raise NotImplementedError
+        """What takes time; may raise."""
 
 
 class Source(Member):
@@ -129,9 +131,8 @@ class Source(Member):
             await resolve(close())
 
     async def _load(self) -> None:
-        await asyncio.gather(self.open(), self.encoder.load())
+        retriever, _ = await asyncio.gather(self.open(), self.encoder.load())
         # The first question makes the scan's session: ask it before a reader does.
-        retriever = await self.open()
         await resolve(retriever.retrieve(Query(self.pin.id), limit=1))
 
     async def _open(self) -> Retriever:
