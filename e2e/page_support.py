@@ -13,6 +13,17 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 BOX = "input.input"
 AXE = (Path(__file__).parents[1] / "node_modules/axe-core/axe.min.js").read_text("utf-8")
+# Shifts within half a second of a key or a click are the reader's own; all others count.
+WATCH = """
+globalThis.shift = 0;
+globalThis.long = [];
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) shift += entry.value;
+}).observe({ type: "layout-shift", buffered: true });
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) long.push(entry.duration);
+}).observe({ type: "longtask", buffered: true });
+"""
 
 
 def serious(page: Page) -> list[str]:

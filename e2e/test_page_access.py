@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from page_support import answer, box, hit, mount, search_for, serious, wait_answer, wait_ready
+from page_support import WATCH, answer, box, hit, mount, search_for, serious, wait_answer, wait_ready
 
 PHONE = {"width": 390, "height": 844}
 
@@ -55,19 +55,6 @@ def test_the_count_is_spoken_once_the_reader_pauses(page: Page, site: str) -> No
     search_for(page, "x")
     assert live.inner_text() == ""
     expect(live).to_have_text("2 results")
-
-
-# Shifts within half a second of a key or a click are the reader's own; all others count.
-WATCH = """
-globalThis.shift = 0;
-globalThis.long = [];
-new PerformanceObserver((list) => {
-  for (const entry of list.getEntries()) if (!entry.hadRecentInput) shift += entry.value;
-}).observe({ type: "layout-shift", buffered: true });
-new PerformanceObserver((list) => {
-  for (const entry of list.getEntries()) long.push(entry.duration);
-}).observe({ type: "longtask", buffered: true });
-"""
 
 
 @pytest.mark.parametrize("query", ["", "?q=create+index"])

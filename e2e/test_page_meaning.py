@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from meaning_pages import MEANING_MODELS, MEANING_QUESTIONS
 from page_support import (
+    WATCH,
     box,
     choose_factory,
     drawn,
@@ -188,16 +189,7 @@ def test_with_the_network_off_the_second_visit_searches_by_meaning(
 
 def test_by_meaning_nothing_jumps_and_nothing_blocks(kept: BrowserContext, meaning: str) -> None:
     page = kept.new_page()
-    page.add_init_script(
-        """globalThis.shift = 0;
-        globalThis.long = [];
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) if (!entry.hadRecentInput) shift += entry.value;
-        }).observe({ type: "layout-shift", buffered: true });
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) long.push(entry.duration);
-        }).observe({ type: "longtask", buffered: true });"""
-    )
+    page.add_init_script(WATCH)
     page.goto(f"{meaning}?factory=three-source")
     wait_ready(page)
     box(page).click()
