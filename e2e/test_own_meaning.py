@@ -186,3 +186,31 @@ def test_by_keyboard_alone(own: Page) -> None:
     own.keyboard.press("ArrowRight")
     wait_factory(own, "semantic", ELEMENT)
     expect(own.locator(f"{PICKER} input[value='semantic']")).to_be_focused()
+
+
+def test_without_files_to_write_they_lie_in_indexeddb_and_stay_removed(
+    browser: Browser, meaning: str
+) -> None:
+    context = browser.new_context(locale="en-GB")
+    context.set_default_timeout(90_000)
+    context.add_init_script("delete FileSystemFileHandle.prototype.createWritable")
+    page = context.new_page()
+    page.goto(meaning + "#yours")
+    add(page, FEW)
+    page.reload()
+    expect(page.locator(COLLECTION)).to_have_count(1)
+    search_for(page, "teeth", ELEMENT)
+    assert view(page, ELEMENT)["results"]
+    other = context.new_page()
+    other.goto(meaning + "#device")
+    expect(other.locator("#device-own")).to_contain_text("kept in IndexedDB")
+    other.goto(meaning + "#yours")
+    expect(other.locator(f"{PICKER} input[value='tiny']")).to_be_enabled()
+    remove_own(page)
+    # What another tab has removed does not come back by a choice made here.
+    choose_factory(other, "tiny", PICKER)
+    expect(other.locator(f"{COLLECTION} > p.bad")).to_contain_text("no longer on this device")
+    other.reload()
+    expect(other.locator("#pick-files")).to_be_attached()
+    expect(other.locator(COLLECTION)).to_have_count(0)
+    context.close()

@@ -77,10 +77,17 @@ export class DatabaseStore implements OwnStore {
   }
 
   async update(card: OwnCard, zip?: Uint8Array): Promise<void> {
+    let found = false;
     await change((store) => {
-      store(CARDS).put(card);
-      if (zip) store(ZIPS).put(zip, card.id);
+      const asked = store(CARDS).getKey(card.id);
+      asked.onsuccess = () => {
+        found = asked.result !== undefined;
+        if (!found) return;
+        store(CARDS).put(card);
+        if (zip) store(ZIPS).put(zip, card.id);
+      };
     });
+    if (!found) throw new Error("these pages are no longer on this device");
   }
 
   async zip(id: string): Promise<Uint8Array | null> {
