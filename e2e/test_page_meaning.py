@@ -81,6 +81,8 @@ def test_what_is_asked_before_a_download_by_keyboard_alone(
     page.keyboard.press("Enter")
     wait_factory(page, "semantic")
     assert page.evaluate("location.search") == "?factory=semantic"
+    search_for(page, QUESTION)
+    wait_factory(page, "semantic")  # with a query: its sources have answered, so its model has come
     assert {path.rsplit("/", 2)[-2] for path in models_in(asked)} == {MEANING_MODELS["semantic"]}
 
 

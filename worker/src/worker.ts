@@ -7,7 +7,7 @@ import { BundleHost } from "./host.ts";
 import { ModelStore } from "./models/store.ts";
 import { type RuntimeFiles, runtimeLibraries } from "./ort.ts";
 import type { Pyodide, PyProxy } from "./runtime/emscripten.ts";
-import { FileStore } from "./runtime/files.ts";
+import { type FileRequest, FileStore } from "./runtime/files.ts";
 import { loadManifest } from "./runtime/manifest.ts";
 import { Runtime } from "./runtime/start.ts";
 import { Sessions } from "./sessions.ts";
@@ -28,13 +28,14 @@ interface Zipped {
 type Made<T extends Zipped> = Omit<T, "zip"> & { made: number };
 
 class SearchWorker {
-  #files = new FileStore();
+  // Counted from the first byte on: a model may be on its way before the runtime's manifest has come.
+  #files = new FileStore((file, count, cached) => this.#count(file, count, cached));
   #settings: api.DownloadSettings = {};
   #models = new ModelStore({
     onExpect: (file) => {
       this.#totals.model += file.bytes;
     },
-    onBytes: (file, count, cached) => this.#files.onBytes(file, count, cached),
+    onBytes: (file, count, cached) => this.#count(file, count, cached),
     onProblem: (problem) => {
       console.warn(`hinny: ${problem}`);
       this.#progress({ stage: "model", loaded: this.#loaded.model, total: this.#totals.model, problem });
@@ -263,24 +264,18 @@ class SearchWorker {
 
   async #startPython(loading: Promise<Runtime>): Promise<{ pyodide: Pyodide; entry: PyProxy }> {
     const runtime = await loading;
-    this.#countBytes(runtime);
+    this.#totals.runtime = runtime.needed.reduce((sum, name) => sum + runtime.request(name).bytes, 0);
     const pyodide = await runtime.start((line) => console.info(`hinny: ${line}`));
     this.#progress({ stage: "python", loaded: 1, total: 1 });
     return { pyodide, entry: pyodide.pyimport("hinny.browser_entry") };
   }
 
   /** Tell of bytes as they come, by stage. */
-  #countBytes(runtime: Runtime): void {
-    const needed = runtime.needed.map((name) => runtime.request(name));
-    const totals = this.#totals;
-    totals.runtime = needed.reduce((sum, file) => sum + file.bytes, 0);
-    const loaded = this.#loaded;
-    this.#files.onBytes = (file, count, cached) => {
-      const stage = file.kind === "boot" ? "runtime" : file.kind;
-      loaded[stage] += count;
-      const total = Math.max(totals[stage], loaded[stage]);
-      this.#progress({ stage, loaded: loaded[stage], total, file: file.name, cached });
-    };
+  #count(file: FileRequest, count: number, cached: boolean): void {
+    const stage = file.kind === "boot" ? "runtime" : file.kind;
+    this.#loaded[stage] += count;
+    const loaded = this.#loaded[stage];
+    this.#progress({ stage, loaded, total: Math.max(this.#totals[stage], loaded), file: file.name, cached });
   }
 
   /** Call a function of `hinny.browser_entry`; when it lacks a module, bring the rest and call once more. */

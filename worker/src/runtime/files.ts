@@ -33,9 +33,10 @@ function kindOf(file: FileRequest, damaged: boolean): ErrorKind {
 export class FileStore {
   #flights = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
   #cache: Promise<Cache | null>;
-  onBytes: OnBytes = () => {};
+  #onBytes: OnBytes;
 
-  constructor() {
+  constructor(onBytes: OnBytes = () => {}) {
+    this.#onBytes = onBytes;
     this.#cache = openCache();
   }
 
@@ -63,7 +64,7 @@ export class FileStore {
     let counted = 0;
     const count = (n: number) => {
       counted += n;
-      this.onBytes(file, n, kept);
+      this.#onBytes(file, n, kept);
     };
     try {
       const abort = new AbortController();
@@ -77,7 +78,7 @@ export class FileStore {
       if (cache && !kept) void keep(cache, key, bytes, file);
       return module;
     } catch {
-      this.onBytes(file, -counted, kept);
+      this.#onBytes(file, -counted, kept);
       return await WebAssembly.compile(await this.get(file));
     }
   }
@@ -88,7 +89,7 @@ export class FileStore {
     if (cache) {
       const bytes = await fromCache(cache, key, file);
       if (bytes) {
-        this.onBytes(file, bytes.length, true);
+        this.#onBytes(file, bytes.length, true);
         return bytes;
       }
     }
@@ -101,14 +102,14 @@ export class FileStore {
     let counted = 0;
     const count = (n: number) => {
       counted += n;
-      this.onBytes(file, n, false);
+      this.#onBytes(file, n, false);
     };
     try {
       let bytes = await receive(file, count, "default");
       let problem = await examine(bytes, file, file.url);
       if (problem) {
         // The browser's own HTTP cache may hold an old or broken copy: ask the server once more.
-        this.onBytes(file, -counted, false);
+        this.#onBytes(file, -counted, false);
         counted = 0;
         bytes = await receive(file, count, "reload");
         problem = await examine(bytes, file, file.url);
@@ -116,7 +117,7 @@ export class FileStore {
       }
       return bytes;
     } catch (error) {
-      this.onBytes(file, -counted, false);
+      this.#onBytes(file, -counted, false);
       throw error;
     }
   }
