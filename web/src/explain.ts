@@ -43,11 +43,11 @@ export function explanationPanel(
     if (found.terms.length) panel.append(termsTable(found, texts, lang));
     panel.append(...rerankLines(found, texts, lang));
   }
-  const reasons = [...new Set([...result.reasons, ...(found?.reasons ?? [])])];
-  if (result.exact) reasons.unshift(texts.exact);
-  if (reasons.length) {
+  const given = result.exact ? ["exact", ...result.reasons] : result.reasons;
+  const reasons = new Set([...given, ...(found?.reasons ?? [])].map((reason) => reasonText(reason, texts)));
+  if (reasons.size) {
     const list = h("ul", { class: "reasons" });
-    for (const reason of reasons) list.append(h("li", {}, humanise(reason)));
+    for (const reason of reasons) list.append(h("li", {}, reason));
     panel.append(section(texts.reasons, list));
   }
   for (const lost of answer.degraded) panel.append(h("p", { class: "note" }, ...degradedLine(lost, texts)));
@@ -69,9 +69,27 @@ export function degradedLine(lost: SearchAnswer["degraded"][number], texts: Text
   return [said, document.createTextNode(" "), h("bdi", { class: "reason" }, lost.message)];
 }
 
-/** `exact-promotion` reads better as `exact promotion`. */
-function humanise(reason: string): string {
-  return /^[\w-]+$/u.test(reason) ? reason.replace(/[-_]/gu, " ") : reason;
+/** A reason of the ranking in the reader's language; `balance:vector` names a source after its colon. */
+export function reasonText(reason: string, texts: Texts): string {
+  if (reason === "exact") return texts.exact;
+  if (reason === "reranked") return texts.reranked;
+  const [kind = "", detail = ""] = reason.split(":", 2);
+  const known = Object.hasOwn(texts.because, kind) && texts.because[kind as keyof Texts["because"]];
+  if (!known) return humanise(reason);
+  return fill(known, { source: sourceName(detail, texts), reason: humanise(detail) });
+}
+
+/** A step of the answer, or a source, as the waterfall names it. */
+export function stageName(stage: string, texts: Texts): string {
+  if (stage === "exact") return texts.exact;
+  if (Object.hasOwn(texts.steps, stage)) return texts.steps[stage as keyof Texts["steps"]];
+  const source = sourceName(stage, texts);
+  return source === stage ? humanise(stage) : source;
+}
+
+/** A name that no text has: `some-step` reads better as `some step`. */
+function humanise(name: string): string {
+  return /^[\w-]+$/u.test(name) ? name.replace(/[-_]/gu, " ") : name;
 }
 
 function section(title: string, body: HTMLElement): HTMLElement {
@@ -157,7 +175,7 @@ function timingsTable(answer: SearchAnswer, texts: Texts, lang: string): HTMLEle
   const { stages, total } = waterfall(answer.timings);
   const whole = Math.max(total, answer.ms, Number.EPSILON);
   const rows: (string | Node)[][] = stages.map((stage) => [
-    texts.sources[stage.name] ?? humanise(stage.name),
+    stageName(stage.name, texts),
     milliseconds(stage.length, lang),
     bar(stage.length / whole, "time", stage.start / whole),
   ]);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { shares, waterfall } from "../src/explain";
+import { reasonText, shares, stageName, waterfall } from "../src/explain";
 import { bytes, milliseconds, score } from "../src/format";
 import { groupByPage } from "../src/groups";
+import { textsFor } from "../src/texts";
 
 describe("waterfall", () => {
   it("puts stages behind each other and leaves the total out", () => {
@@ -17,6 +18,29 @@ describe("waterfall", () => {
   it("has no bar for what is no duration", () => {
     expect(waterfall({ a: Number.NaN, b: -1 })).toEqual({ stages: [], total: 0 });
   });
+});
+
+describe("names of the ranking, in the reader's language", () => {
+  const german = textsFor("de");
+
+  it.each([
+    ["lexical", "Wörter"],
+    ["rerank", "Zweite Rangfolge"],
+    ["exact", "Genaue Übereinstimmung"],
+    ["fusion", "Zusammenführen"],
+    ["my_source", "my source"],
+  ])("the step %s is %s", (step, text) => expect(stageName(step, german)).toBe(text));
+
+  it.each([
+    ["exact", "Genaue Übereinstimmung"],
+    ["reranked", "Zweite Rangfolge"],
+    ["weak-lexical", "Allein die Wörter sprechen dafür"],
+    ["unmatched:vector", "Nicht gefunden durch Bedeutung; folgt nach den anderen"],
+    ["balance:lexical", "Ein Platz für Wörter"],
+    ["rerank-skipped:vector-margin", "Keine zweite Rangfolge: vector margin"],
+    ["constructor:of-a-plugin", "constructor:of-a-plugin"],
+    ["own-rule", "own rule"],
+  ])("the reason %s is %s", (reason, text) => expect(reasonText(reason, german)).toBe(text));
 });
 
 it("shares are of the largest magnitude", () => {

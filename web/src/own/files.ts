@@ -44,14 +44,14 @@ export class FileStore implements OwnStore {
   async keep(card: OwnCard, zip: Uint8Array, files: readonly SourceFile[]): Promise<void> {
     const folder = await this.folder.getDirectoryHandle(card.id, { create: true });
     try {
-      const places: Record<string, [number, number]> = {};
       let at = 0;
-      for (const { path, bytes } of files) {
-        places[path] = [at, bytes.byteLength];
+      const places = files.map(({ path, bytes }): [string, [number, number]] => {
+        const from = at;
         at += bytes.byteLength;
-      }
+        return [path, [from, bytes.byteLength]];
+      });
       await write(folder, FILES, ...files.map(({ bytes }) => bytes));
-      await write(folder, PLACES, JSON.stringify(places));
+      await write(folder, PLACES, JSON.stringify(Object.fromEntries(places)));
       await write(folder, zipName(0), zip);
       await write(folder, CARD, JSON.stringify({ card, zip: zipName(0) } satisfies KeptCard));
     } catch (error) {

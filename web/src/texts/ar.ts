@@ -67,6 +67,13 @@ export const ar: Texts = {
   reranked: "الترتيب الثاني",
   reasons: "الأسباب",
   exact: "مطابقة تامة",
+  steps: { fusion: "الدمج", policies: "القواعد", texts: "النصوص", excerpts: "المقتطفات" },
+  because: {
+    "weak-lexical": "الكلمات وحدها تدل عليه",
+    unmatched: "لم تجده {source}؛ يأتي بعد غيره",
+    balance: "موضع محجوز كي تُمثَّل {source}",
+    "rerank-skipped": "بلا ترتيب ثانٍ: {reason}",
+  },
   timings: "الوقت",
   total: "المجموع",
 };

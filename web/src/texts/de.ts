@@ -54,6 +54,13 @@ export const de: Texts = {
   reranked: "Zweite Rangfolge",
   reasons: "Gründe",
   exact: "Genaue Übereinstimmung",
+  steps: { fusion: "Zusammenführen", policies: "Regeln", texts: "Texte", excerpts: "Auszüge" },
+  because: {
+    "weak-lexical": "Allein die Wörter sprechen dafür",
+    unmatched: "Nicht gefunden durch {source}; folgt nach den anderen",
+    balance: "Ein Platz für {source}",
+    "rerank-skipped": "Keine zweite Rangfolge: {reason}",
+  },
   timings: "Zeit",
   total: "Gesamt",
 };

@@ -54,6 +54,13 @@ export const en: Texts = {
   reranked: "Second ranking",
   reasons: "Reasons",
   exact: "Exact match",
+  steps: { fusion: "joining", policies: "policies", texts: "texts", excerpts: "excerpts" },
+  because: {
+    "weak-lexical": "The words alone point here",
+    unmatched: "Not found by {source}; it follows the others",
+    balance: "Kept a place so that {source} is heard",
+    "rerank-skipped": "No second ranking: {reason}",
+  },
   timings: "Time",
   total: "Total",
 };

@@ -54,6 +54,13 @@ export const es: Texts = {
   reranked: "Segunda clasificación",
   reasons: "Razones",
   exact: "Coincidencia exacta",
+  steps: { fusion: "fusión", policies: "reglas", texts: "textos", excerpts: "extractos" },
+  because: {
+    "weak-lexical": "Solo las palabras llevan aquí",
+    unmatched: "No lo encontró {source}; va tras los demás",
+    balance: "Un lugar para que {source} esté presente",
+    "rerank-skipped": "Sin segunda clasificación: {reason}",
+  },
   timings: "Tiempo",
   total: "Total",
 };

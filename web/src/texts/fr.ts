@@ -54,6 +54,13 @@ export const fr: Texts = {
   reranked: "Second classement",
   reasons: "Raisons",
   exact: "Correspondance exacte",
+  steps: { fusion: "fusion", policies: "règles", texts: "textes", excerpts: "extraits" },
+  because: {
+    "weak-lexical": "Les mots seuls y conduisent",
+    unmatched: "Non trouvé par {source}\u00a0; suit les autres",
+    balance: "Une place pour que {source} soit représenté",
+    "rerank-skipped": "Pas de second classement\u00a0: {reason}",
+  },
   timings: "Temps",
   total: "Total",
 };

@@ -54,6 +54,13 @@ export const it: Texts = {
   reranked: "Secondo ordinamento",
   reasons: "Motivi",
   exact: "Corrispondenza esatta",
+  steps: { fusion: "fusione", policies: "regole", texts: "testi", excerpts: "estratti" },
+  because: {
+    "weak-lexical": "Solo le parole portano qui",
+    unmatched: "Non trovato da {source}; segue gli altri",
+    balance: "Un posto perché {source} sia presente",
+    "rerank-skipped": "Nessun secondo ordinamento: {reason}",
+  },
   timings: "Tempo",
   total: "Totale",
 };

@@ -54,6 +54,13 @@ export const ja: Texts = {
   reranked: "再順位付け",
   reasons: "理由",
   exact: "完全一致",
+  steps: { fusion: "統合", policies: "規則", texts: "本文", excerpts: "抜粋" },
+  because: {
+    "weak-lexical": "語だけがここを指しています",
+    unmatched: "{source}では見つからず、ほかの後に続きます",
+    balance: "{source}の結果のために取られた位置です",
+    "rerank-skipped": "再順位付けなし: {reason}",
+  },
   timings: "時間",
   total: "合計",
 };

@@ -54,6 +54,13 @@ export const pt: Texts = {
   reranked: "Segunda classificação",
   reasons: "Motivos",
   exact: "Correspondência exata",
+  steps: { fusion: "fusão", policies: "regras", texts: "textos", excerpts: "excertos" },
+  because: {
+    "weak-lexical": "Só as palavras levam aqui",
+    unmatched: "Não encontrado por {source}; vem depois dos outros",
+    balance: "Um lugar para que {source} esteja presente",
+    "rerank-skipped": "Sem segunda classificação: {reason}",
+  },
   timings: "Tempo",
   total: "Total",
 };

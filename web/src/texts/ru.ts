@@ -64,6 +64,13 @@ export const ru: Texts = {
   reranked: "Повторное ранжирование",
   reasons: "Причины",
   exact: "Точное совпадение",
+  steps: { fusion: "объединение", policies: "правила", texts: "тексты", excerpts: "отрывки" },
+  because: {
+    "weak-lexical": "На это указывают только слова",
+    unmatched: "Не найдено: {source}; идёт после остальных",
+    balance: "Место оставлено, чтобы учесть: {source}",
+    "rerank-skipped": "Без повторного ранжирования: {reason}",
+  },
   timings: "Время",
   total: "Всего",
 };

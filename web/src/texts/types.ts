@@ -49,6 +49,10 @@ export interface Texts {
   reranked: string;
   reasons: string;
   exact: string;
+  /** Steps of an answer that are no source. */
+  steps: Record<"fusion" | "policies" | "texts" | "excerpts", string>;
+  /** Why a result stands where it does; `{source}` and `{reason}` are put in. */
+  because: Record<"weak-lexical" | "unmatched" | "balance" | "rerank-skipped", string>;
   timings: string;
   total: string;
 }

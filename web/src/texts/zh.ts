@@ -54,6 +54,13 @@ export const zh: Texts = {
   reranked: "二次排序",
   reasons: "理由",
   exact: "完全匹配",
+  steps: { fusion: "合并", policies: "规则", texts: "文本", excerpts: "摘录" },
+  because: {
+    "weak-lexical": "仅词语指向此处",
+    unmatched: "{source}未找到，排在其他结果之后",
+    balance: "为{source}保留的位置",
+    "rerank-skipped": "未进行二次排序：{reason}",
+  },
   timings: "用时",
   total: "合计",
 };
