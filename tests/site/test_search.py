@@ -165,7 +165,7 @@ def test_explanations_sum_to_the_scores() -> None:
     assert len(answer["results"]) >= 2
     for result in answer["results"]:
         found = result["explanation"]
-        title = sum(float(reason.rpartition("+")[2]) for reason in found["reasons"])
+        title = sum(float(reason.rpartition(":")[2]) for reason in found["reasons"])
         total = sum(term["contribution"] for term in found["terms"]) + title
         assert total == pytest.approx(result["score"], abs=2e-3)
         assert found["sources"] == [

@@ -44,7 +44,9 @@ export function explanationPanel(
     panel.append(...rerankLines(found, texts, lang));
   }
   const given = result.exact ? ["exact", ...result.reasons] : result.reasons;
-  const reasons = new Set([...given, ...(found?.reasons ?? [])].map((reason) => reasonText(reason, texts)));
+  const reasons = new Set(
+    [...given, ...(found?.reasons ?? [])].map((reason) => reasonText(reason, texts, lang)),
+  );
   if (reasons.size) {
     const list = h("ul", { class: "reasons" });
     for (const reason of reasons) list.append(h("li", {}, reason));
@@ -69,14 +71,18 @@ export function degradedLine(lost: SearchAnswer["degraded"][number], texts: Text
   return [said, document.createTextNode(" "), h("bdi", { class: "reason" }, lost.message)];
 }
 
-/** A reason of the ranking in the reader's language; `balance:vector` names a source after its colon. */
-export function reasonText(reason: string, texts: Texts): string {
+/**
+ * A reason of the ranking in the reader's language; after a colon stands a source (`balance:vector`) or an
+ * amount (`title-is:0.5`).
+ */
+export function reasonText(reason: string, texts: Texts, lang: string): string {
   if (reason === "exact") return texts.exact;
   if (reason === "reranked") return texts.reranked;
   const [kind = "", detail = ""] = reason.split(":", 2);
   const known = Object.hasOwn(texts.because, kind) && texts.because[kind as keyof Texts["because"]];
   if (!known) return humanise(reason);
-  return fill(known, { source: sourceName(detail, texts), reason: humanise(detail) });
+  const values = { amount: score(Number(detail), lang), source: sourceName(detail, texts) };
+  return fill(known, { ...values, reason: humanise(detail) });
 }
 
 /** A step of the answer, or a source, as the waterfall names it. */

@@ -34,13 +34,15 @@ describe("names of the ranking, in the reader's language", () => {
   it.each([
     ["exact", "Genaue Übereinstimmung"],
     ["reranked", "Zweite Rangfolge"],
-    ["weak-lexical", "Allein die Wörter sprechen dafür"],
+    ["weak-lexical", "Nach oben gerückt: Der erste Treffer nach Wörtern deckt wenig von der Suche ab"],
+    ["title-covers:0.457", "Der Titel deckt die Suche ab: +0,457"],
+    ["title-is:2.000", "Der Titel ist die Suche: +2"],
     ["unmatched:vector", "Nicht gefunden durch Bedeutung; folgt nach den anderen"],
     ["balance:lexical", "Ein Platz für Wörter"],
     ["rerank-skipped:vector-margin", "Keine zweite Rangfolge: vector margin"],
     ["constructor:of-a-plugin", "constructor:of-a-plugin"],
     ["own-rule", "own rule"],
-  ])("the reason %s is %s", (reason, text) => expect(reasonText(reason, german)).toBe(text));
+  ])("the reason %s is %s", (reason, text) => expect(reasonText(reason, german, "de")).toBe(text));
 });
 
 it("shares are of the largest magnitude", () => {

@@ -17,11 +17,8 @@ async def explain(
     """What each source said of the hit, and the words whose contributions sum to its lexical score."""
     found = await index.explain_async(text, hit.id, **options)
     titles = [
-        f"{name}: +{value:.3f}"
-        for name, value in (
-            ("its title covers the query", found.title),
-            ("its title is the query", found.exact_title),
-        )
+        f"{name}:{value:.3f}"
+        for name, value in (("title-covers", found.title), ("title-is", found.exact_title))
         if value
     ]
     return {

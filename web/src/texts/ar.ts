@@ -69,7 +69,9 @@ export const ar: Texts = {
   exact: "مطابقة تامة",
   steps: { fusion: "الدمج", policies: "القواعد", texts: "النصوص", excerpts: "المقتطفات" },
   because: {
-    "weak-lexical": "الكلمات وحدها تدل عليه",
+    "title-covers": "عنوانه يشمل البحث: +{amount}",
+    "title-is": "عنوانه هو البحث نفسه: +{amount}",
+    "weak-lexical": "رُفع لأن الأول بحسب الكلمات لا يشمل من البحث إلا القليل",
     unmatched: "لم تجده {source}؛ يأتي بعد غيره",
     balance: "موضع محجوز كي تُمثَّل {source}",
     "rerank-skipped": "بلا ترتيب ثانٍ: {reason}",

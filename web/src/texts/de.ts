@@ -56,7 +56,9 @@ export const de: Texts = {
   exact: "Genaue Übereinstimmung",
   steps: { fusion: "Zusammenführen", policies: "Regeln", texts: "Texte", excerpts: "Auszüge" },
   because: {
-    "weak-lexical": "Allein die Wörter sprechen dafür",
+    "title-covers": "Der Titel deckt die Suche ab: +{amount}",
+    "title-is": "Der Titel ist die Suche: +{amount}",
+    "weak-lexical": "Nach oben gerückt: Der erste Treffer nach Wörtern deckt wenig von der Suche ab",
     unmatched: "Nicht gefunden durch {source}; folgt nach den anderen",
     balance: "Ein Platz für {source}",
     "rerank-skipped": "Keine zweite Rangfolge: {reason}",

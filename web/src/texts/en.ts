@@ -56,7 +56,9 @@ export const en: Texts = {
   exact: "Exact match",
   steps: { fusion: "joining", policies: "policies", texts: "texts", excerpts: "excerpts" },
   because: {
-    "weak-lexical": "The words alone point here",
+    "title-covers": "Its title covers the query: +{amount}",
+    "title-is": "Its title is the query: +{amount}",
+    "weak-lexical": "Moved up, since the first by words covers little of the query",
     unmatched: "Not found by {source}; it follows the others",
     balance: "Kept a place so that {source} is heard",
     "rerank-skipped": "No second ranking: {reason}",

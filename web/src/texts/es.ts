@@ -56,7 +56,9 @@ export const es: Texts = {
   exact: "Coincidencia exacta",
   steps: { fusion: "fusión", policies: "reglas", texts: "textos", excerpts: "extractos" },
   because: {
-    "weak-lexical": "Solo las palabras llevan aquí",
+    "title-covers": "Su título cubre la consulta: +{amount}",
+    "title-is": "Su título es la consulta: +{amount}",
+    "weak-lexical": "Ha subido: el primero por palabras cubre poco de la consulta",
     unmatched: "No lo encontró {source}; va tras los demás",
     balance: "Un lugar para que {source} esté presente",
     "rerank-skipped": "Sin segunda clasificación: {reason}",

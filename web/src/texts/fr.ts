@@ -56,7 +56,9 @@ export const fr: Texts = {
   exact: "Correspondance exacte",
   steps: { fusion: "fusion", policies: "règles", texts: "textes", excerpts: "extraits" },
   because: {
-    "weak-lexical": "Les mots seuls y conduisent",
+    "title-covers": "Son titre couvre la requête\u00a0: +{amount}",
+    "title-is": "Son titre est la requête\u00a0: +{amount}",
+    "weak-lexical": "Remonté, car le premier selon les mots couvre peu la requête",
     unmatched: "Non trouvé par {source}\u00a0; suit les autres",
     balance: "Une place pour que {source} soit représenté",
     "rerank-skipped": "Pas de second classement\u00a0: {reason}",

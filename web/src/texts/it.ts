@@ -56,7 +56,9 @@ export const it: Texts = {
   exact: "Corrispondenza esatta",
   steps: { fusion: "fusione", policies: "regole", texts: "testi", excerpts: "estratti" },
   because: {
-    "weak-lexical": "Solo le parole portano qui",
+    "title-covers": "Il titolo copre la ricerca: +{amount}",
+    "title-is": "Il titolo è la ricerca: +{amount}",
+    "weak-lexical": "Salito, perché il primo per parole copre poco della ricerca",
     unmatched: "Non trovato da {source}; segue gli altri",
     balance: "Un posto perché {source} sia presente",
     "rerank-skipped": "Nessun secondo ordinamento: {reason}",

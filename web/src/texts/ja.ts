@@ -56,7 +56,9 @@ export const ja: Texts = {
   exact: "完全一致",
   steps: { fusion: "統合", policies: "規則", texts: "本文", excerpts: "抜粋" },
   because: {
-    "weak-lexical": "語だけがここを指しています",
+    "title-covers": "見出しが検索語を含む: +{amount}",
+    "title-is": "見出しが検索語と一致: +{amount}",
+    "weak-lexical": "語による首位が検索語をほとんど含まないため、上に移りました",
     unmatched: "{source}では見つからず、ほかの後に続きます",
     balance: "{source}の結果のために取られた位置です",
     "rerank-skipped": "再順位付けなし: {reason}",

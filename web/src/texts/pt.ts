@@ -56,7 +56,9 @@ export const pt: Texts = {
   exact: "Correspondência exata",
   steps: { fusion: "fusão", policies: "regras", texts: "textos", excerpts: "excertos" },
   because: {
-    "weak-lexical": "Só as palavras levam aqui",
+    "title-covers": "O título cobre a pesquisa: +{amount}",
+    "title-is": "O título é a pesquisa: +{amount}",
+    "weak-lexical": "Subiu, pois o primeiro por palavras cobre pouco da pesquisa",
     unmatched: "Não encontrado por {source}; vem depois dos outros",
     balance: "Um lugar para que {source} esteja presente",
     "rerank-skipped": "Sem segunda classificação: {reason}",

@@ -66,7 +66,9 @@ export const ru: Texts = {
   exact: "Точное совпадение",
   steps: { fusion: "объединение", policies: "правила", texts: "тексты", excerpts: "отрывки" },
   because: {
-    "weak-lexical": "На это указывают только слова",
+    "title-covers": "Заголовок охватывает запрос: +{amount}",
+    "title-is": "Заголовок совпадает с запросом: +{amount}",
+    "weak-lexical": "Поднято: первый по словам результат мало охватывает запрос",
     unmatched: "Не найдено: {source}; идёт после остальных",
     balance: "Место оставлено, чтобы учесть: {source}",
     "rerank-skipped": "Без повторного ранжирования: {reason}",

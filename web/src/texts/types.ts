@@ -51,8 +51,11 @@ export interface Texts {
   exact: string;
   /** Steps of an answer that are no source. */
   steps: Record<"fusion" | "policies" | "texts" | "excerpts", string>;
-  /** Why a result stands where it does; `{source}` and `{reason}` are put in. */
-  because: Record<"weak-lexical" | "unmatched" | "balance" | "rerank-skipped", string>;
+  /** Why a result stands where it does; `{amount}`, `{source}` and `{reason}` are put in. */
+  because: Record<
+    "title-covers" | "title-is" | "weak-lexical" | "unmatched" | "balance" | "rerank-skipped",
+    string
+  >;
   timings: string;
   total: string;
 }

@@ -56,7 +56,9 @@ export const zh: Texts = {
   exact: "完全匹配",
   steps: { fusion: "合并", policies: "规则", texts: "文本", excerpts: "摘录" },
   because: {
-    "weak-lexical": "仅词语指向此处",
+    "title-covers": "标题涵盖查询：+{amount}",
+    "title-is": "标题即为查询：+{amount}",
+    "weak-lexical": "因词语匹配的首位结果涵盖查询过少而上移",
     unmatched: "{source}未找到，排在其他结果之后",
     balance: "为{source}保留的位置",
     "rerank-skipped": "未进行二次排序：{reason}",
