@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hinny.site import concordance
@@ -60,3 +60,28 @@ def test_one_is_shared_until_it_is_full(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(concordance, "_MOST", 1)
     first.unread({"yksi", "kaksi"})
     assert concordance_of(analyzer) is not first
+
+
+@pytest.mark.parametrize("id", ["en@1", "standard@1", "tr@1", "fr@1"])
+@given(text=st.text(st.characters(max_codepoint=127), min_size=1, max_size=LONGEST))
+@example(text="l'XMLParser2go.iOS_isIlk--force#3d")
+def test_a_chunk_is_read_for_each_letter_that_a_word_of_it_begins_with(id: str, text: str) -> None:
+    analyzer = get_analyzer(id)
+    for chunk in text.split():
+        for token in analyzer.analyze(chunk):
+            for form in (token.term, token.exact, analyzer.stem(token.exact)):
+                read = Concordance(analyzer)
+                read.unread({chunk}, frozenset(form[:1]))
+                assert read.size == 1, (chunk, form)
+
+
+def test_a_chunk_waits_until_a_word_may_begin_in_it() -> None:
+    read = Concordance(get_analyzer("en@1"))
+    chunks = {"tables", "(Index)", "createUser", "r\N{LATIN SMALL LETTER E WITH ACUTE}sum\u00e9"}
+    assert not read.unread(chunks, frozenset("u"))
+    assert read.with_form("user") == ["createUser"]
+    assert (read.size, read.with_form("tables")) == (2, [])  # other scripts than ASCII are always read
+    read.unread(chunks, frozenset("it"))
+    assert read.with_form("tables") == ["tables"]
+    assert read.with_form("index") == ["(Index)"]
+    assert read.size == 4

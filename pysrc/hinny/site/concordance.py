@@ -2,21 +2,26 @@
 
 A chunk is what stands between white space: a word and its punctuation, an identifier, a run of Chinese. Texts
 of one site repeat them, so each is read once, and what a query looks for is then found by its words, without
-going through the texts again. What it gives may be too much, never too little.
+going through the texts again. Reading is what costs, so a chunk in which no word can begin like one that is
+looked for waits until one can. What it gives may be too much, never too little.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Set
-from functools import cache
+from functools import cache, lru_cache
 
 from hinny.text.analyzer import Analyzer, get_analyzer
+from hinny.text.folding import fold
 from hinny.text.identifiers import Row
 from hinny.text.languages import LANGUAGES
 
 LONGEST = 40
 """Longer chunks are hardly met again: they are not kept, and always given."""
 _MOST = 100_000
+_DOTLESS = {"\N{LATIN SMALL LETTER DOTLESS I}": "i"}
+"""Turkic lower case: what a capital I becomes."""
 
 
 class Concordance:
@@ -43,13 +48,19 @@ class Concordance:
         """How many chunks it has."""
         return len(self._seen)
 
-    def unread(self, chunks: Set[str]) -> set[str]:
-        """Read those of the chunks that are new; gives the long ones, which are not kept."""
+    def unread(self, chunks: Set[str], initials: frozenset[str] | None = None) -> set[str]:
+        """Read those of the chunks that are new and may have a word with one of these first letters.
+
+        None stands for any letter. Gives the long chunks, which are not kept.
+        """
         long = set()
         forms = self._analyzer.segmenter.forms
+        may_have = _beginning(initials).search if initials is not None else None
         for chunk in chunks - self._seen:
             if len(chunk) > LONGEST:
                 long.add(chunk)
+                continue
+            if may_have and chunk.isascii() and not may_have(chunk):
                 continue
             self._seen.add(chunk)
             _, terms, _, _, exacts = forms(chunk)
@@ -94,9 +105,29 @@ class Concordance:
         """(term, exact form) of the words with a first letter, from the `start`-th that was met."""
         return self._words.get(initial, [])[start:]
 
+    @property
+    def stems_keep_initials(self) -> bool:
+        """True where a stem begins like its word."""
+        return self._fixed
+
     def initials(self) -> list[str]:
         """First letters of all words."""
         return list(self._words)
+
+
+@lru_cache(64)
+def _beginning(initials: frozenset[str]) -> re.Pattern[str]:
+    """Fits ASCII chunks that may have a word with one of these first letters.
+
+    Inside a chunk a word begins after what is no letter, or with a capital.
+    """
+    folded = {form for initial in initials for form in (fold(initial)[:1], _DOTLESS.get(initial, initial))}
+    letters = "".join(sorted(letter for letter in folded if "a" <= letter <= "z"))
+    others = "".join(sorted(letter for letter in folded if letter.isascii() and letter not in letters))
+    ways = [rf"(?<![A-Za-z])[{letters}]", f"[{letters.upper()}]"] if letters else []
+    if others:
+        ways.append(f"[{re.escape(others)}]")
+    return re.compile("|".join(ways) or "(?!)")
 
 
 @cache

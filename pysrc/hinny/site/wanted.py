@@ -39,6 +39,8 @@ class Wanted:
         """First letters of the stems."""
         self._patterns: list[tuple[Pattern, str, float, str]] = []
         self._concordance = concordance_of(analyzer)
+        self._known_beginnings: frozenset[str] | Literal[False] | None = False
+        """Once a text was searched."""
         self._learned: dict[str, tuple[int, list[Match]]] = {}
         """What was found in chunks that may have something."""
         self._maybe: set[str] = set()
@@ -98,7 +100,7 @@ class Wanted:
 
     def _hits(self, chunks: set[str]) -> dict[str, tuple[int, list[Match]]]:
         """Those of the chunks that have a match: how many words each takes, and its matches."""
-        long = self._concordance.unread(chunks)
+        long = self._concordance.unread(chunks, self._beginnings())
         if self._size != self._concordance.size:
             self._size, self._maybe = self._concordance.size, self._candidates()
         hits = {}
@@ -109,6 +111,15 @@ class Wanted:
             if learned[1]:
                 hits[chunk] = learned
         return hits
+
+    def _beginnings(self) -> frozenset[str] | None:
+        """First letters of the words that may match; None where it may be any."""
+        if self._known_beginnings is False:
+            patterned = {part[:1] if kind == "prefix" else "" for kind, part, _, _ in self._patterns}
+            found = {word[:1] for word in self._words} | self._initials | patterned
+            anything = "" in found or (self._stems and not self._concordance.stems_keep_initials)
+            self._known_beginnings = None if anything else frozenset(found)
+        return self._known_beginnings
 
     def _candidates(self) -> set[str]:
         """Of the chunks that were met so far, those that may have a match."""
