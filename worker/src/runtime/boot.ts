@@ -5,6 +5,7 @@
 
 import { HinnyError } from "../errors.ts";
 import type { CreateModule, EmscriptenModule, Pyodide, Settings } from "./emscripten.ts";
+import { asInTable, keepsIdentity } from "./identity.ts";
 import { levelTable, restoreLibraries, restoreMemory, type Snapshot } from "./snapshot.ts";
 
 /** Pyodide 0.27.7 stamps its snapshots with this; ours carry it for the same reason. */
@@ -70,7 +71,10 @@ async function create(core: Core, wanted: Wanted): Promise<EmscriptenModule> {
       imports: WebAssembly.Imports,
       done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
     ) {
-      void WebAssembly.instantiate(core.wasm, imports).then((instance) => done(instance, core.wasm));
+      void WebAssembly.instantiate(core.wasm, imports).then((instance) => {
+        const table = imports.env?.__indirect_function_table as WebAssembly.Table;
+        done(keepsIdentity() ? instance : { exports: asInTable(instance.exports, table, 0) }, core.wasm);
+      });
       return {};
     },
     preRun: [

@@ -15,6 +15,7 @@
 
 import { HinnyError } from "../errors.ts";
 import type { EmscriptenModule, Held } from "./emscripten.ts";
+import { withIdentity } from "./identity.ts";
 
 const MAGIC = 0x53594e48; // "HNYS"
 const VERSION = 1;
@@ -98,12 +99,14 @@ export function restoreLibraries(
     const loaded = module.newDSO(library.path, library.handle, "loading");
     loaded.refcount = 1;
     loaded.global = false;
-    loaded.exports = module.loadWebAssemblyModule(
-      compiled[index] as WebAssembly.Module,
-      { global: false, nodelete: false, loadAsync: false },
-      library.path,
-      {},
-      library.handle,
+    loaded.exports = withIdentity(module.wasmTable, library.tableBase, () =>
+      module.loadWebAssemblyModule(
+        compiled[index] as WebAssembly.Module,
+        { global: false, nodelete: false, loadAsync: false },
+        library.path,
+        {},
+        library.handle,
+      ),
     );
     module.addFunction(loaded.exports[library.init]);
   });
