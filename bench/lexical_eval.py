@@ -18,22 +18,19 @@ from hinny.lexical.index import LexicalIndex
 
 if str(Path(__file__).parents[1]) not in sys.path:
     sys.path.insert(0, str(Path(__file__).parents[1]))
-from bench.eval.corpora import BELEBELE, XQUAD, Gains, read_gains, rows
+from bench.eval.corpora import COLLECTIONS, TUNING, Gains, read_gains, rows
 from bench.eval.corpora import read_documents as documents
 from bench.eval.metrics import ndcg
 
 # Name in the results -> folder, queries, judgements, language.
 SETS: dict[str, tuple[str, str, str, str]] = {
-    "scifact": ("scifact", "queries", "qrels", "en"),
-    "scifact_train": ("scifact", "queries_train", "qrels_train", "en"),
-    "nfcorpus": ("nfcorpus", "queries", "qrels", "en"),
-    "nfcorpus_dev": ("nfcorpus", "queries_dev", "qrels_dev", "en"),
-    "cranfield": ("cranfield", "queries", "qrels", "en"),
-    "manual_concept": ("docs-postgresql15", "queries_concept", "qrels_concept", "en"),
+    **{
+        name: (each.folder, each.queries, each.qrels, each.language)
+        for name, each in {**COLLECTIONS, **TUNING}.items()
+        if not each.asked_in
+    },
     "manual": ("docs-postgresql15", "queries", "qrels", "en"),
     "cmrc": ("cmrc2018-dev/zh", "queries", "qrels", "zh"),
-    **{f"belebele_{name}": (f"belebele/{name}", "queries", "qrels", tag) for name, tag in BELEBELE.items()},
-    **{f"xquad_{tag}": (f"xquad/{tag}", "queries", "qrels", tag) for tag in XQUAD},
 }
 
 

@@ -8,3 +8,5 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 QUICK = ROOT / "bench" / "work" / "quick"
 RESULTS = Path(os.environ.get("HINNY_BENCH_RESULTS") or ROOT / "bench" / "results")
+DOCS = ROOT / "docs" if RESULTS == ROOT / "bench" / "results" else RESULTS
+"""Where reports are written: beside results that lie elsewhere."""

@@ -1,7 +1,7 @@
 """docs/benchmarks.md and its plots, made from bench/results: `python bench/report.py`.
 
-What Hinny is behind in comes first, then aims and ratios, then absolute figures, set-ups and the machine. A
-quick run's report is made from its own results into bench/work/quick.
+What Hinny is behind in comes first, then aims and ratios, then absolute figures, set-ups and the machine.
+Results that lie elsewhere (a quick run's in bench/work/quick) have their report beside them.
 """
 
 from __future__ import annotations
@@ -15,12 +15,11 @@ ROOT = Path(__file__).resolve().parents[1]
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from bench.places import QUICK, RESULTS  # noqa: E402
+from bench.places import DOCS, RESULTS  # noqa: E402
 from bench.reports import behind, engines, front, others  # noqa: E402
 from bench.reports.plots import draw  # noqa: E402
 from bench.reports.tables import table  # noqa: E402
 
-DOCS = QUICK if RESULTS == QUICK else ROOT / "docs"
 FILES = ("summary", "rivals", "vectors", "embed", "cpython", "scaling", "requests", "profile", "costs")
 FILES += ("failed", "machine", "runs")
 

@@ -144,8 +144,11 @@ def beside(ours: Found, theirs: Found, work: Work) -> dict[str, Any]:
 
 
 def pooled(pairs: Sequence[Found]) -> Found:
-    """Our answers beside several rivals as if in one page: rounds in a row, differing ids counted."""
-    good = [pair for pair in pairs if "failed" not in pair]
+    """Our answers beside several rivals as if in one page: rounds in a row, differing ids counted.
+
+    Rivals that shared a page share our answers, which count once.
+    """
+    good = list({id(pair): pair for pair in pairs if "failed" not in pair}.values())
     if not good:
         return pairs[0]
     differing = sum(

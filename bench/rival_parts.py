@@ -28,9 +28,9 @@ Found = tuple[str, dict[str, dict[str, Any]]]
 Part = Callable[[Run, bool, int], Iterator[Found]]
 
 
-def over(run: Run, work: Work, asks: list[Ask]) -> Found:
-    """One set of documents, with the usual figures."""
-    return work.name, rows(run.over(work, asks), {ask.part: ask.work for ask in asks})
+def over(run: Run, work: Work, asks: list[Ask], *, together: bool = False) -> Found:
+    """One set of documents, with the usual figures; `together` in one page with all rivals."""
+    return work.name, rows(run.over(work, asks, together=together), {ask.part: ask.work for ask in asks})
 
 
 def over_scifact(run: Run, quick: bool, rounds: int) -> Iterator[Found]:
@@ -76,16 +76,16 @@ def _answers(pairs: dict[str, Pair], name: str, part: str) -> Any:
 def over_typing(run: Run, quick: bool, rounds: int) -> Iterator[Found]:
     """A phrase key by key over 10,000 sections."""
     work = typing(manual_documents(), phrases=6 if quick else 20)
-    yield over(run, work, [Ask("typing", "typing", work, 1, sparse=4)])
+    yield over(run, work, [Ask("typing", "typing", work)])
 
 
 def over_collection(name: str, questions: int) -> Part:
-    """A judged collection, its questions as they are; nothing where it is not here."""
+    """A judged collection's questions as they are, all rivals in one page; nothing where it is not here."""
 
     def part(run: Run, quick: bool, rounds: int) -> Iterator[Found]:
         work = collection(name, 40 if quick else questions)
         if work is not None:
-            yield over(run, work, [Ask("plain", "plain", work)])
+            yield over(run, work, [Ask("plain", "plain", work)], together=True)
 
     return part
 

@@ -1,8 +1,9 @@
-"""Hinny beside one rival at a time, in a page of their own: opening, asking, what became of it.
+"""Hinny beside its rivals in pages of their own: opening, asking, what became of it.
 
-Eight engines and their indexes in one page were too much for a renderer's memory; two are not, and a page
-that dies takes only that rival's part of the run with it. Hinny is asked again beside each rival, so that
-both sides of every ratio are measured in turns, in the same page.
+Over many documents each rival shares a page with Hinny alone: eight engines and their indexes in one page
+were too much for a renderer's memory, and a page that dies takes only that rival's part of the run with it.
+Over few documents all share one page, which is asked in a fraction of the time. Either way both sides of
+every ratio are measured in turns, in the same page.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from lexical_page import Engines
+from lexical_page import Engines, PageDied
 
 import rival_pagefind
 from hinny.lexical.index import LexicalIndex
@@ -31,9 +32,16 @@ MODES = ("plain", "fuzzy", "typing", "phrase")
 Open = Callable[[], AbstractContextManager[Engines]]
 
 
+LARGE = 32_000_000
+"""Beyond so many bytes gzip at its best takes up to a minute, for about a hundredth of the size."""
+SLOW_COST = 120e6
+"""Characters of the documents times words of the questions that a slow engine is asked: some 15 seconds."""
+SLOW_QUESTIONS = (6, 60)
+
+
 def gz(data: bytes) -> int:
-    """Bytes after gzip at its best."""
-    return len(gzip.compress(data, 9, mtime=0))
+    """Bytes after gzip: at its best (9), of what is `LARGE` as servers have it by default (6)."""
+    return len(gzip.compress(data, 9 if len(data) < LARGE else 6, mtime=0))
 
 
 class Ours:
@@ -66,8 +74,6 @@ class Ask:
     """plain, fuzzy, typing, phrase, or typos: whatever mode of an engine corrects them."""
     work: Work
     rounds: int = 1
-    sparse: int = 1
-    """Engines that are asked only every so-manieth text are asked so many times more rarely."""
 
     def plan(self, name: str, about: Mapping[str, Any]) -> dict[str, Any] | None:
         """Mode, `every` and rounds for one engine; None where it has no such search."""
@@ -79,12 +85,17 @@ class Ask:
             mode = "plain"
         if mode not in modes:
             return None
-        every = about.get("every", 1)
-        return {
-            "mode": mode,
-            "every": every * self.sparse if every > 1 else 1,
-            "rounds": min(self.rounds, about.get("rounds", self.rounds)),
-        }
+        slow = about.get("slow", False)
+        return {"mode": mode, "every": self.every() if slow else 1, "rounds": 1 if slow else self.rounds}
+
+    def every(self) -> int:
+        """An engine that reads all texts at every question is asked every so-manieth, from the first on."""
+        texts = self.work.texts
+        chars = sum(len(text) for each in self.work.documents for text in each.fields.values())
+        words = sum(len(text.split()) for text in texts)
+        least, most = SLOW_QUESTIONS
+        wanted = SLOW_COST * len(texts) / max(1, chars * words)
+        return max(1, len(texts) // round(min(max(wanted, least), most)))
 
 
 @dataclass
@@ -111,13 +122,24 @@ class Run:
         """A line about what is done, with the seconds so far."""
         print(f"{perf_counter() - self._began:.0f} s: {done}", file=sys.stderr, flush=True)
 
-    def over(self, work: Work, asks: Sequence[Ask]) -> dict[str, Pair]:
-        """Every rival's pair over the documents of `work`."""
+    def over(self, work: Work, asks: Sequence[Ask], *, together: bool = False) -> dict[str, Pair]:
+        """Every rival's pair over the documents of `work`; with `together` all of them in one page.
+
+        Where that page dies, each rival has one beside Hinny after all.
+        """
         facts = self.prepare(work)
-        found = {}
+        found: dict[str, Pair] = {}
+        if together and len(self._rivals) > 1:
+            try:
+                found = self._page(list(self._rivals), work, asks, facts)
+            except PageDied as problem:
+                self.say(f"{work.name}: {problem}; one rival at a time")
+            else:
+                self.say(f"{work.name}: all in one page")
         for name in self._rivals:
-            found[name] = self._pair(name, work, asks, facts)
-            self.say(f"{work.name}: {name}")
+            if name not in found:
+                found |= self._page([name], work, asks, facts)
+                self.say(f"{work.name}: {name}")
         return found
 
     def prepare(self, work: Work) -> dict[str, Any]:
@@ -127,48 +149,86 @@ class Run:
         (self.data / f"{work.name}.zip").write_bytes(ours.archive())
         return {"build_ms": ours.build_ms, "raw": ours.size, "gz": ours.size, "positions": ours.positions}
 
-    def _pair(self, name: str, work: Work, asks: Sequence[Ask], ours: Mapping[str, Any]) -> Pair:
-        pair = Pair({OURS: dict(ours)})
-        about = self._rivals[name]
-        engine = {"name": name, "module": about.get("module", f"/rivals/{name}.js")}
-        known: dict[str, Any] = {}
-        failed = ""
+    def _page(
+        self, names: Sequence[str], work: Work, asks: Sequence[Ask], ours: Mapping[str, Any]
+    ) -> dict[str, Pair]:
+        """Hinny and these rivals in one page. Raises `PageDied` where it is more than one rival's failure."""
+        pairs = {name: Pair({OURS: dict(ours)}) for name in names}
+        failed: dict[str, str] = {}
         try:
-            if name == PAGEFIND:
-                known = self._pagefind(work)
-                engine["prebuilt"] = f"/data/{work.name}-pagefind.json"
-            with self._opened() as engines:
-                given = [{"name": OURS, "module": self.module, "prebuilt": f"/data/{work.name}.zip"}]
-                took = engines.open([*given, engine], f"/data/{work.name}.json", work.fields, work.language)
-                kept = engines.kept.get(name)
-                if kept is not None:
-                    known = {"raw": len(kept), "gz": gz(kept)}
-                pair.index = {OURS: {**ours, **took[OURS]}, name: {**known, **took[name]}}
-                self._memory(engines, pair)
-                for ask in asks:
-                    plan = {OURS: ask.plan(OURS, {}), name: ask.plan(name, about)}
-                    chosen = {each: way for each, way in plan.items() if way is not None}
-                    if name in chosen:
-                        pair.parts[ask.part] = engines.compare(
-                            chosen, ask.work.texts, rounds=ask.rounds, warm=ask.work.warm
-                        )
+            self._measured(pairs, work, asks, ours, failed)
+        except PageDied as problem:
+            if len(names) > 1:
+                raise
+            failed[names[0]] = str(problem)
         except (OSError, RuntimeError, subprocess.SubprocessError) as problem:
-            failed = (str(problem) or type(problem).__name__).replace(str(self.data), "")
-        if failed:
+            reason = self._reason(problem)
+            failed = dict.fromkeys(names, reason) | failed
+        for name, reason in failed.items():
             # Our own failures are told by other pairs; a rival's must not be lost.
-            pair.index.setdefault(name, {"failed": failed})
+            pairs[name].index.setdefault(name, {"failed": reason})
             for ask in asks:
-                if ask.plan(name, about) is not None:
-                    pair.parts.setdefault(ask.part, {name: {"failed": failed}})
-        return pair
+                if ask.plan(name, self._rivals[name]) is not None:
+                    pairs[name].parts.setdefault(ask.part, {name: {"failed": reason}})
+        return pairs
 
-    def _memory(self, engines: Engines, pair: Pair) -> None:
+    def _measured(
+        self,
+        pairs: Mapping[str, Pair],
+        work: Work,
+        asks: Sequence[Ask],
+        ours: Mapping[str, Any],
+        failed: dict[str, str],
+    ) -> None:
+        """Fill the pairs from one page; what does not even get there is added to `failed`."""
+        given = [{"name": OURS, "module": self.module, "prebuilt": f"/data/{work.name}.zip"}]
+        known: dict[str, dict[str, Any]] = {}
+        for name in pairs:
+            engine = {"name": name, "module": self._rivals[name].get("module", f"/rivals/{name}.js")}
+            if name == PAGEFIND:
+                try:
+                    known[name] = self._pagefind(work)
+                except (OSError, RuntimeError, subprocess.SubprocessError) as problem:
+                    failed[name] = self._reason(problem)
+                    continue
+                engine["prebuilt"] = f"/data/{work.name}-pagefind.json"
+            given.append(engine)
+        there = [name for name in pairs if name not in failed]
+        if not there:
+            return
+        with self._opened() as engines:
+            took = engines.open(given, f"/data/{work.name}.json", work.fields, work.language)
+            kept = engines.kept
+            for name in there:
+                if name in kept:
+                    known[name] = {"raw": len(kept[name]), "gz": gz(kept[name])}
+                pairs[name].index = {
+                    OURS: {**ours, **took[OURS]},
+                    name: {**known.get(name, {}), **took[name]},
+                }
+            self._memory(engines, [pairs[name] for name in there])
+            for ask in asks:
+                plan = {OURS: ask.plan(OURS, {})}
+                plan |= {name: ask.plan(name, self._rivals[name]) for name in there}
+                chosen = {each: way for each, way in plan.items() if way is not None}
+                asked = [name for name in there if name in chosen]
+                if asked:
+                    answers = engines.compare(chosen, ask.work.texts, rounds=ask.rounds, warm=ask.work.warm)
+                    for name in asked:
+                        pairs[name].parts[ask.part] = {OURS: answers[OURS], name: answers[name]}
+
+    def _reason(self, problem: Exception) -> str:
+        return (str(problem) or type(problem).__name__).replace(str(self.data), "")
+
+    def _memory(self, engines: Engines, pairs: Sequence[Pair]) -> None:
         try:
             sizes = engines.memory()
         except Exception:  # an older browser cannot count; nothing else depends on it
             return
-        for name, size in sizes.items():
-            pair.index.get(name, {})["memory"] = size
+        for pair in pairs:
+            for name, row in pair.index.items():
+                if name in sizes:
+                    row["memory"] = sizes[name]
 
     def _pagefind(self, work: Work) -> dict[str, Any]:
         folder = f"{work.name}-pagefind"

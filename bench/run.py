@@ -2,11 +2,12 @@
 
 Each is a script that prints a flat JSON object, name to number; together they are bench/results/summary.json,
 and bench/results/machine.json says what they were measured on, runs.json when, on which commit and beside how
-much other work. A run that is broken off goes on with `--resume` where it stopped. Named benchmarks replace
-their own numbers and leave the others. What a benchmark needs and this machine lacks (the collections, a
-browser) is said, none may take more than fifteen minutes, and the exit status is 1 when any failed.
-docs/benchmarks.md is made anew at the end; a quick run has results and a report of its own, in
-bench/work/quick.
+much other work. A whole run begins with nothing of an earlier one; one that is broken off goes on with
+`--resume` where it stopped. Named benchmarks replace their own numbers and leave the others. What a benchmark
+needs and this machine lacks (the collections, a browser) is said, none may take more than fifteen minutes
+(what it started ends with it), and the exit status is 1 when any failed. What each says while it runs is in
+bench/work/logs. docs/benchmarks.md is made anew at the end; a quick run has results and a report of its own,
+in bench/work/quick.
 """
 
 from __future__ import annotations
@@ -31,15 +32,19 @@ from bench.eval.corpora import NoCollections, data_folder  # noqa: E402
 from bench.machine import commit, machine  # noqa: E402
 from bench.places import QUICK, RESULTS  # noqa: E402
 
+from calling import Hear, called  # noqa: E402
 from run_list import BENCHES, MODULES  # noqa: E402
 
 SUMMARY = RESULTS / "summary.json"
 STATE = ROOT / "bench" / "work" / "run.json"
 """What an unfinished run has done."""
+LOGS = ROOT / "bench" / "work" / "logs"
+DETAILS = ("rivals", "vectors", "embed", "cpython", "scaling", "requests", "profile")
+"""Files beside the summary that the benchmarks of a whole run fill."""
 TIME_LIMIT = 900.0
 
 
-def measure(name: str, *, quick: bool = False) -> dict[str, float]:
+def measure(name: str, *, quick: bool = False, hear: Hear | None = None) -> dict[str, float]:
     """The numbers of one benchmark. Raises `RuntimeError` with its last words when it failed."""
     bench = BENCHES[name]
     arguments = [*bench.arguments, *((bench.quick or []) if quick else [])]
@@ -52,17 +57,8 @@ def measure(name: str, *, quick: bool = False) -> dict[str, float]:
         from bench.rivals_npm import prepared
 
         prepared()
-    done = subprocess.run(
-        [sys.executable, *arguments],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=TIME_LIMIT,
-        check=False,
-    )
-    if done.returncode:
-        raise RuntimeError(done.stderr.strip()[-2000:] or f"exit status {done.returncode}")
-    return read(done.stdout)
+    log = LOGS / f"{name}.log"
+    return read(called([sys.executable, *arguments], ROOT, TIME_LIMIT, log=log, hear=hear))
 
 
 def read(text: str) -> dict[str, float]:
@@ -103,21 +99,30 @@ def bar(seconds: float) -> Iterator[Any]:
 
     with tqdm(
         total=seconds,
-        bar_format="{desc:>20} {percentage:3.0f}% |{bar}| {elapsed} of about {total:.0f} s",
+        bar_format="{desc:>20} {percentage:3.0f}% |{bar:30}| {elapsed} of about {total:.0f} s {postfix}",
         disable=None,
     ) as shown:
         yield shown
 
 
-def one(name: str, *, quick: bool) -> dict[str, Any]:
+def ticking(shown: Any, until: float) -> Hear:
+    """Moves the bar on by a second each time, at most to where the benchmark's end is thought to be."""
+
+    def hear(said: str) -> None:
+        if shown.n + 1 < until:
+            shown.update(1)
+        shown.set_postfix_str(said[:60])
+
+    return hear
+
+
+def one(name: str, *, quick: bool, hear: Hear | None = None) -> dict[str, Any]:
     """What one benchmark came to: `numbers` or `failed`, and when, how long, on what, beside which load."""
     began = perf_counter()
     load = max(os.getloadavg()) if hasattr(os, "getloadavg") else 0.0
     found: dict[str, Any]
     try:
-        found = {"numbers": measure(name, quick=quick)}
-    except subprocess.TimeoutExpired:
-        found = {"failed": f"not done within {TIME_LIMIT:.0f} s"}
+        found = {"numbers": measure(name, quick=quick, hear=hear)}
     except (RuntimeError, ValueError, OSError, subprocess.SubprocessError) as problem:
         found = {"failed": str(problem).replace(str(ROOT), "").strip()}
     return found | {
@@ -147,16 +152,21 @@ def main(names: list[str], *, quick: bool = False, resume: bool = False) -> int:
     ]
     costs = {name: BENCHES[name].quick_seconds if quick else BENCHES[name].seconds for name in chosen}
     done = resumed(quick) if resume and not names else {}
+    if not names and not done:
+        for detail in DETAILS:
+            (RESULTS / f"{detail}.json").unlink(missing_ok=True)
+    passed = 0.0
     with bar(sum(costs.values())) as shown:
         for name in chosen:
             shown.set_description(name)
+            passed += costs[name]
             if name not in done:
-                done[name] = one(name, quick=quick)
+                done[name] = one(name, quick=quick, hear=ticking(shown, passed))
                 if names:
                     merge(done[name].get("numbers", {}))
                 else:
                     keep(STATE, {"commit": commit(), "quick": quick, "done": done})
-            shown.update(costs[name])
+            shown.update(max(0.0, passed - shown.n))
             said = done[name].get("failed", f"{len(done[name].get('numbers', {}))} numbers")
             shown.write(f"{name}: {said}, {done[name]['seconds']:.0f} s", file=sys.stderr)
     numbers = {key: value for each in done.values() for key, value in each.get("numbers", {}).items()}

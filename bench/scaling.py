@@ -42,7 +42,7 @@ from lexical_rivals import SETUP, every_rival  # noqa: E402
 from rival_figures import times  # noqa: E402
 from rival_keeping import Keeping  # noqa: E402
 from rival_phrases import PHRASES  # noqa: E402
-from rival_run import OURS, PAGEFIND, gz  # noqa: E402
+from rival_run import OURS, PAGEFIND, Ask, gz  # noqa: E402
 from rival_work import Work, grown, sentences  # noqa: E402
 
 KEPT = RESULTS / "scaling.json"
@@ -162,8 +162,7 @@ class Scaling:
             if "failed" in took:
                 raise RuntimeError(took["failed"])
             row["index"] |= took
-            every = max(1, about.get("every", 1) // 4)
-            plan = {name: {"mode": "plain", "every": every, "rounds": 2 if every == 1 else 1}}
+            plan = {name: Ask("questions", "plain", work, 2).plan(name, about)}
             found = engines.compare(plan, work.texts, rounds=2, warm=work.warm, budget_ms=PATIENCE_MS // 2)
             row["questions"] = times(found[name])
             row["index"] |= renderer_memory("page")

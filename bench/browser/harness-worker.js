@@ -1,15 +1,11 @@
-// Runs one task: a piece of Python in a plain Pyodide with numpy and Hinny, or a JavaScript module's default.
+// Runs one task: a piece of Python in a plain Pyodide with numpy and Hinny.
 self.onmessage = async ({ data: task }) => {
   try {
-    self.postMessage({ value: await (task.module ? runModule(task) : runPython(task)) });
+    self.postMessage({ value: await runPython(task) });
   } catch (error) {
     self.postMessage({ error: String(error?.message ?? error) });
   }
 };
-
-async function runModule({ module, arguments: args }) {
-  return (await import(module)).default(...args);
-}
 
 async function runPython({ python }) {
   const { loadPyodide } = await import("/runtime/pyodide.mjs");

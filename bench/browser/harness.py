@@ -1,5 +1,5 @@
 """What the browser benchmarks share: folders behind a web server, Chromium with a profile of its own, and a
-worker that runs a piece of Python (with numpy and Hinny) or a JavaScript module.
+worker that runs a piece of Python, with numpy and Hinny.
 
     from harness import Chromium, plain_runtime, served
 
@@ -106,18 +106,9 @@ class Chromium:
 
 def run_python(context: BrowserContext, address: str, code: str) -> Any:
     """Run Python in a worker beside numpy and Hinny; the value of its last line, as plain data."""
-    return _run(context, address, {"python": code})
-
-
-def run_module(context: BrowserContext, address: str, url: str, *arguments: Any) -> Any:
-    """Call the default export of a JavaScript module in a worker; what it returns, or resolves to."""
-    return _run(context, address, {"module": url, "arguments": list(arguments)})
-
-
-def _run(context: BrowserContext, address: str, task: dict[str, Any]) -> Any:
     page = context.new_page()
     try:
         page.goto(f"{address}/harness.html")
-        return page.evaluate("(task) => run(task)", task)
+        return page.evaluate("(task) => run(task)", {"python": code})
     finally:
         page.close()

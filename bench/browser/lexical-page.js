@@ -103,7 +103,9 @@ globalThis.compareEngines = async (plan, texts, { rounds, limit, warm = [], budg
     for (const name of names) results[name].ms.push(texts.map(() => null));
     for (const [at, text] of texts.entries()) {
       for (let turn = 0; turn < names.length; turn++) {
-        const name = names[(at + round + turn) % names.length];
+        // Forwards and backwards: nobody has always the same one before it.
+        const step = Math.floor((at + round) / names.length) % 2 ? names.length - turn : turn;
+        const name = names[(at + round + step) % names.length];
         if (at % plan[name].every || round >= plan[name].rounds) continue;
         const answer = await ask(name, text);
         if (!answer) continue;
@@ -122,10 +124,14 @@ globalThis.compareEngines = async (plan, texts, { rounds, limit, warm = [], budg
   return results;
 };
 
-// Bytes of memory by engine, as the browser counts them; empty where it cannot.
-globalThis.engineMemory = async () => {
+// Bytes of memory by engine, as the browser counts them; empty where it cannot, or does not within `patience`
+// milliseconds: a worker that does not take part makes it wait a minute.
+globalThis.engineMemory = async (patience) => {
   if (!performance.measureUserAgentSpecificMemory) return {};
-  const { breakdown } = await performance.measureUserAgentSpecificMemory();
+  const late = new Promise((resolve) => setTimeout(resolve, patience, null));
+  const counted = await Promise.race([performance.measureUserAgentSpecificMemory(), late]);
+  if (!counted) return {};
+  const { breakdown } = counted;
   const found = {};
   for (const { bytes, attribution } of breakdown)
     for (const { url } of attribution) {

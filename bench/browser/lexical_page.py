@@ -13,7 +13,8 @@ from typing import Any
 from harness import HERE, Chromium, Folders, plain_runtime, served
 from playwright.sync_api import Error
 
-PATIENCE_MS = 600_000
+PATIENCE_MS = 90_000
+MEMORY_MS = 5_000
 
 Advance = Callable[[int], Any]
 
@@ -131,8 +132,8 @@ class Engines:
                 return found
 
     def memory(self) -> dict[str, float]:
-        """Bytes by engine, as the browser counts them."""
-        found: dict[str, float] = self._page.evaluate("engineMemory()")
+        """Bytes by engine, as the browser counts them; empty where it does not within `MEMORY_MS`."""
+        found: dict[str, float] = self._page.evaluate("(patience) => engineMemory(patience)", MEMORY_MS)
         return found
 
 

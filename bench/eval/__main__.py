@@ -25,12 +25,13 @@ from bench.eval.encoding import Encoders
 from bench.eval.evaluate import Scores, evaluate
 from bench.eval.report import write_report
 from bench.eval.results import ALL, flat, kept_file, read, save, source_hash, summarise
+from bench.places import DOCS, RESULTS
 from bench.run import merge
 from tqdm import tqdm
 
 from hinny.errors import HinnyError
 
-RESULTS = ROOT / "bench" / "results" / "eval.json"
+KEPT = RESULTS / "eval.json"
 PACKAGES = ("numpy", "bm25s", "PyStemmer", "onnxruntime", "tokenizers")
 
 
@@ -59,15 +60,15 @@ def main() -> int:
         "models": models,
         "collections": {},
     }
-    if chosen.sets and RESULTS.exists():
-        report["collections"] = json.loads(RESULTS.read_text(encoding="utf-8"))["collections"]
+    if chosen.sets and KEPT.exists():
+        report["collections"] = json.loads(KEPT.read_text(encoding="utf-8"))["collections"]
     report["collections"].update(summarise(measured))
     report["collections"] = {
         name: report["collections"][name] for name in ALL if name in report["collections"]
     }
-    RESULTS.parent.mkdir(parents=True, exist_ok=True)
-    RESULTS.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
-    write_report(report, ROOT / "docs")
+    KEPT.parent.mkdir(parents=True, exist_ok=True)
+    KEPT.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    write_report(report, DOCS)
     numbers = flat(report["collections"])
     merge(numbers)
     print(json.dumps(numbers, indent=1))

@@ -7,9 +7,8 @@ export const about = {
     "README: keys title and text with an index made beforehand, useTokenSearch (for several words), ignoreLocation (for long texts); Chinese: tokenize with Intl.Segmenter; it always searches with typos, so it has no mode for them",
   modes: ["plain", "typing"],
   documents: true,
-  // It reads every text at every question; asking it one question in so many, and once, keeps the run short.
-  every: 25,
-  rounds: 1,
+  // It reads every text at every question, for seconds: it is asked a sample, and once.
+  slow: true,
 };
 
 const options = (language) => ({

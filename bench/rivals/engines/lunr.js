@@ -4,7 +4,7 @@ import { isChinese, segmented } from "./segments.js";
 export const about = {
   package: "lunr",
   setup:
-    "guides: ref and fields, the default pipeline (stop words, stemmer), title boosted by 2; terms through query(), so that no text is read as syntax; with typos: editDistance 1; typing: the last word with a trailing wildcard beside itself; Chinese: tokenizer with Intl.Segmenter, no pipeline (its trimmer takes such characters away). It has no phrase search",
+    "guides: ref and fields, the default pipeline (stop words, stemmer), title boosted by 2; terms through query(), so that no text is read as syntax; with typos: editDistance 1; typing: the last word with a trailing wildcard beside itself, and where that throws (its issue 314: an expanded term that its index lacks) the same words without; Chinese: tokenizer with Intl.Segmenter, no pipeline (its trimmer takes such characters away). It has no phrase search",
   modes: ["plain", "fuzzy", "typing"],
 };
 
@@ -27,10 +27,9 @@ export function build(documents, fields, language) {
 export const load = (data, _fields, _documents, language) =>
   engine(lunr.Index.load(JSON.parse(data)), language);
 
-const engine = (index, language) => ({
-  search(text, mode, limit) {
-    const terms = isChinese(language) ? tokens(text) : lunr.tokenizer(text);
-    const found = index.query((query) => {
+const engine = (index, language) => {
+  const asked = (terms, mode) =>
+    index.query((query) => {
       for (const term of terms) {
         query.term(term);
         if (mode === "fuzzy") query.term(term, { editDistance: 1, boost: 0.5 });
@@ -39,7 +38,18 @@ const engine = (index, language) => ({
       if (mode === "typing" && last)
         query.term(last, { wildcard: lunr.Query.wildcard.TRAILING, usePipeline: false, boost: 0.5 });
     });
-    return found.slice(0, limit).map((hit) => hit.ref);
-  },
-  serialise: () => JSON.stringify(index),
-});
+  return {
+    search(text, mode, limit) {
+      const terms = isChinese(language) ? tokens(text) : lunr.tokenizer(text);
+      let found;
+      try {
+        found = asked(terms, mode);
+      } catch (error) {
+        if (mode !== "typing") throw error;
+        found = asked(terms, "plain");
+      }
+      return found.slice(0, limit).map((hit) => hit.ref);
+    },
+    serialise: () => JSON.stringify(index),
+  };
+};

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +15,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
 import bench.report  # noqa: E402
 import bench.run as run  # noqa: E402
 
+from calling import TooLong  # noqa: E402
 from run_list import BENCHES, Bench  # noqa: E402
 
 
@@ -41,7 +41,7 @@ def test_a_run_that_is_broken_off_goes_on_where_it_stopped(
 ) -> None:
     called: list[str] = []
 
-    def measure(name: str, *, quick: bool = False) -> dict[str, float]:
+    def measure(name: str, *, quick: bool = False, hear: object = None) -> dict[str, float]:
         called.append(name)
         if name == "two" and called.count("two") == 1:
             raise KeyboardInterrupt
@@ -65,18 +65,18 @@ def test_a_run_that_is_broken_off_goes_on_where_it_stopped(
 def test_a_benchmark_that_fails_or_takes_too_long_is_said_and_the_others_go_on(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def measure(name: str, *, quick: bool = False) -> dict[str, float]:
+    def measure(name: str, *, quick: bool = False, hear: object = None) -> dict[str, float]:
         if name == "one":
             raise RuntimeError("first line\nno browser")
         if name == "two":
-            raise subprocess.TimeoutExpired(name, 1)
+            raise TooLong("not done within 900 s")
         return {"three_ms": 3.0}
 
     monkeypatch.setattr(run, "measure", measure)
     assert run.main([]) == 1
     assert read(folder / "failed.json") == {"one": "no browser", "two": "not done within 900 s"}
     assert read(folder / "summary.json")["three_ms"] == 3.0
-    monkeypatch.setattr(run, "measure", lambda name, quick=False: {"one_ms": 1.0})
+    monkeypatch.setattr(run, "measure", lambda name, quick=False, hear=None: {"one_ms": 1.0})
     assert run.main(["one"]) == 1
     assert read(folder / "failed.json") == {"two": "not done within 900 s"}
     assert read(folder / "summary.json")["three_ms"] == 3.0  # named ones leave the others
@@ -85,9 +85,13 @@ def test_a_benchmark_that_fails_or_takes_too_long_is_said_and_the_others_go_on(
 
 def test_a_whole_run_keeps_nothing_of_an_earlier_one(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "summary.json").write_text('{"stale": 1}')
-    monkeypatch.setattr(run, "measure", lambda name, quick=False: {f"{name}_ms": 1.0})
+    for detail in ("rivals", "costs"):
+        (folder / f"{detail}.json").write_text("{}")
+    monkeypatch.setattr(run, "measure", lambda name, quick=False, hear=None: {f"{name}_ms": 1.0})
     run.main([])
     assert "stale" not in read(folder / "summary.json")
+    assert not (folder / "rivals.json").exists()
+    assert (folder / "costs.json").exists()  # `make profile` has its own
 
 
 def test_one_that_has_to_be_named_is_left_out_of_a_whole_run(
@@ -95,7 +99,7 @@ def test_one_that_has_to_be_named_is_left_out_of_a_whole_run(
 ) -> None:
     called: list[str] = []
 
-    def measure(name: str, *, quick: bool = False) -> dict[str, float]:
+    def measure(name: str, *, quick: bool = False, hear: object = None) -> dict[str, float]:
         called.append(name)
         return {}
 
@@ -110,7 +114,7 @@ def test_one_that_has_to_be_named_is_left_out_of_a_whole_run(
 def test_a_quick_run_asks_only_the_short_ones(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     called: list[str] = []
 
-    def measure(name: str, *, quick: bool = False) -> dict[str, float]:
+    def measure(name: str, *, quick: bool = False, hear: object = None) -> dict[str, float]:
         assert quick
         called.append(name)
         return {}
