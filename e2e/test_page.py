@@ -185,6 +185,14 @@ def test_a_journey_by_keyboard_alone(manual: Page) -> None:
     manual.wait_for_url("**/site/**")
 
 
+def test_a_hit_says_which_words_it_lacks(manual: Page) -> None:
+    search_for(manual, "vaccum giraffe")
+    lines = manual.locator("#search .missing")
+    assert set(lines.all_inner_texts()) == {"Missing: giraffe"}, "the corrected word is not missing"
+    search_for(manual, "vacuum")
+    expect(lines).to_have_count(0)
+
+
 def test_the_explanation_has_words_and_times_of_the_real_core(manual: Page) -> None:
     search_for(manual, "create index")
     manual.locator("#search .why-button").first.click()

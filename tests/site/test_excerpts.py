@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hinny.lexical.syntax import parse
-from hinny.site.excerpts import Excerpt, _densest, excerpt, mark
+from hinny.site.excerpts import Excerpt, _densest, excerpt, ranges
 from hinny.site.wanted import Match, Wanted, wanted_of
 from hinny.text.analyzer import get_analyzer
 from support import steps
@@ -30,7 +30,7 @@ def shown(found: Excerpt) -> str:
 
 def marked(text: str, query: str, analyzer_id: str = "en@1", *, typing: bool = False) -> list[str]:
     wanted = wanted_of(parse(query, as_you_type=typing), get_analyzer(analyzer_id))
-    return [text[start:end] for start, end in mark(text, wanted)]
+    return [text[start:end] for start, end in ranges(wanted.find(text))]
 
 
 def test_the_densest_window_is_shown() -> None:
@@ -90,7 +90,7 @@ def test_every_kind_of_match_is_marked() -> None:
 
 def test_corrected_words_are_marked_when_the_search_names_them() -> None:
     wanted = wanted_of(parse("serch"), EN, also={"search": 0.5})
-    assert mark("a search", wanted) == ((2, 8),)
+    assert ranges(wanted.find("a search")) == ((2, 8),)
 
 
 def test_what_is_excluded_is_not_marked() -> None:
@@ -105,7 +105,7 @@ def test_stop_words_are_marked_only_when_there_is_nothing_else() -> None:
 
 def test_a_word_that_weighs_nothing_is_marked() -> None:
     wanted = wanted_of(parse("to be"), EN, weigh=lambda term: 0.0)
-    assert mark("to be or not", wanted) == ((0, 2), (3, 5))
+    assert ranges(wanted.find("to be or not")) == ((0, 2), (3, 5))
 
 
 def test_chinese_marks_runs_and_not_single_characters() -> None:

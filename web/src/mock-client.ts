@@ -139,6 +139,7 @@ function answer(request: SearchRequest): SearchAnswer {
       pageTitle: { text: title, marks: find(title, words) },
       headings: headings.map((name) => ({ text: name, marks: find(name, words) })),
       excerpt: { text, marks: find(text, words) },
+      missing: [],
       language: "en",
       exact: fold(title) === words.join(" "),
       reasons: fold(title) === words.join(" ") ? ["exact-promotion"] : [],

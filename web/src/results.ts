@@ -61,7 +61,7 @@ function renderMore(group: PageGroup, hidden: number, row: number, options: Rend
 
 function renderRow(result: Result, kind: "best" | "sub", row: number, options: RenderOptions): HTMLElement {
   const href = safeUrl(result.url, options.siteBase);
-  const content = kind === "best" ? bestContent(result) : subContent(result);
+  const content = kind === "best" ? bestContent(result, options) : subContent(result);
   const link = href
     ? h("a", { class: "hit", part: "hit", href: withPassage(href, result.excerpt), "data-id": result.id })
     : h("span", { class: "hit unlinked", part: "hit", title: options.texts.unlinked });
@@ -105,12 +105,22 @@ function isolated(marked: MarkedText, limit: number): HTMLElement {
   return h("bdi", {}, ...markedNodes(clip(marked, limit)));
 }
 
-function bestContent(result: Result): Node[] {
+function bestContent(result: Result, options: RenderOptions): Node[] {
   const title = h("span", { class: "title", part: "title" }, isolated(result.pageTitle, LONGEST_TITLE));
   const nodes: Node[] = [title];
   if (result.headings.length) nodes.push(headingPath(result.headings));
   if (result.excerpt.text) nodes.push(excerpt(result.excerpt));
+  if (result.missing.length) nodes.push(missing(result.missing, options));
   return nodes;
+}
+
+/** What was typed and is not there, each word an isolated run. */
+function missing(words: readonly string[], { texts, lang }: RenderOptions): HTMLElement {
+  const line = h("span", { class: "missing", part: "missing", lang }, `${texts.missing} `);
+  words.forEach((word, index) => {
+    line.append(index ? ", " : "", h("bdi", {}, clip({ text: word, marks: [] }, LONGEST_TITLE).text));
+  });
+  return line;
 }
 
 function subContent(result: Result): Node[] {

@@ -81,6 +81,7 @@ export function quickResults(entries: readonly TitleEntry[]): Result[] {
     pageTitle: { text: entry.title, marks: [] },
     headings: entry.headings.map((text) => ({ text, marks: [] })),
     excerpt: { text: "", marks: [] },
+    missing: [],
     language: null,
     exact: false,
     reasons: [],

@@ -21,6 +21,7 @@ function result(id: string): Result {
     pageTitle: { text: id, marks: [] },
     headings: [],
     excerpt: { text: "", marks: [] },
+    missing: [],
     language: null,
     exact: false,
     reasons: [],

@@ -163,6 +163,8 @@ export interface Result {
   /** Heading path below the page's title. */
   headings: MarkedText[];
   excerpt: MarkedText;
+  /** Words of the reader's that the section lacks; none where it was found in another way than by words. */
+  missing: string[];
   language: string | null;
   exact: boolean;
   reasons: string[];

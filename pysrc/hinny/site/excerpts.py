@@ -29,9 +29,9 @@ class Excerpt(NamedTuple):
     cut_after: bool
 
 
-def mark(text: str, wanted: Wanted) -> tuple[tuple[int, int], ...]:
-    """Code-point ranges to mark in a short text such as a title: in order, none touching another."""
-    return _merge([(match.start, match.end) for match in wanted.find(text)])
+def ranges(matches: list[Match]) -> tuple[tuple[int, int], ...]:
+    """Code-point ranges to mark in a whole text such as a title: in order, none touching another."""
+    return _merge([(match.start, match.end) for match in matches])
 
 
 def excerpt(text: str, wanted: Wanted, *, length: int = 240) -> Excerpt:
@@ -39,7 +39,11 @@ def excerpt(text: str, wanted: Wanted, *, length: int = 240) -> Excerpt:
 
     Without a match it is the beginning of the text.
     """
-    matches = wanted.find(text)
+    return cut(text, wanted.find(text), length=length)
+
+
+def cut(text: str, matches: list[Match], *, length: int) -> Excerpt:
+    """`excerpt` of a text whose matches are known."""
     if not matches:
         start, stop = _stretch(text, 0, 0, length)
     else:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import Any
 
 from hinny.lexical.syntax import ParsedQuery
-from hinny.site.excerpts import excerpt, mark
-from hinny.site.wanted import Wanted, wanted_of
+from hinny.site.excerpts import cut, ranges
+from hinny.site.lacking import lacking
+from hinny.site.wanted import Match, Wanted, wanted_of
 from hinny.text.analyzer import for_language
 
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
@@ -31,16 +33,28 @@ class Highlighter:
 
     def mark(self, text: str, language: str | None) -> dict[str, Any]:
         """A `MarkedText` of a whole text."""
-        return marked(text, mark(text, self._for(language)))
+        return marked(text, ranges(self._for(language).find(text)))
 
     def excerpt(self, text: str, language: str | None, length: int) -> dict[str, Any]:
         """A `MarkedText` of the densest window of about `length` characters, an ellipsis where it was cut."""
-        found = excerpt(text, self._for(language), length=length)
-        before = ELLIPSIS if found.cut_before else ""
-        after = ELLIPSIS if found.cut_after else ""
-        shift = len(before)
-        marks = [(start + shift, stop + shift) for start, stop in found.marks]
-        return marked(f"{before}{found.text}{after}", marks)
+        return _shortened(text, self._for(language).find(text), length)
+
+    def section(
+        self, title: str, headings: Sequence[str], text: str, language: str | None, length: int
+    ) -> dict[str, Any]:
+        """`pageTitle`, `headings` and `excerpt` of a hit, and which of the reader's words it lacks."""
+        wanted = self._for(language)
+        in_title, in_text = wanted.find(title), wanted.find(text)
+        in_headings = [wanted.find(heading) for heading in headings]
+        met = {match.concept for match in chain(in_title, in_text, *in_headings)}
+        return {
+            "pageTitle": marked(title, ranges(in_title)),
+            "headings": [
+                marked(heading, ranges(found)) for heading, found in zip(headings, in_headings, strict=True)
+            ],
+            "excerpt": _shortened(text, in_text, length),
+            "missing": list(lacking(wanted.asked, met, wanted.others)),
+        }
 
     def _for(self, language: str | None) -> Wanted:
         analyzer = for_language(language)
@@ -49,6 +63,15 @@ class Highlighter:
             wanted = wanted_of(self._query, analyzer, weigh=self._weigh, also=self._also)
             self._wanted[analyzer.id] = wanted
         return wanted
+
+
+def _shortened(text: str, matches: list[Match], length: int) -> dict[str, Any]:
+    found = cut(text, matches, length=length)
+    before = ELLIPSIS if found.cut_before else ""
+    after = ELLIPSIS if found.cut_after else ""
+    shift = len(before)
+    marks = [(start + shift, stop + shift) for start, stop in found.marks]
+    return marked(f"{before}{found.text}{after}", marks)
 
 
 def marked(text: str, marks: Iterable[tuple[int, int]]) -> dict[str, Any]:

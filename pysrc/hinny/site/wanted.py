@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from hinny.lexical.syntax import ParsedQuery, Term
 from hinny.site.concordance import concordance_of
+from hinny.site.lacking import Asked, stands_for, words_of
 from hinny.text.analyzer import BIGRAM, PART, UNIGRAM, Analyzer, Token
 from hinny.text.folding import fold
 
@@ -33,6 +34,10 @@ class Wanted:
 
     def __init__(self, analyzer: Analyzer, words: Mapping[str, float] | None = None) -> None:
         self.analyzer = analyzer
+        self.asked: list[Asked] = []
+        """What the reader typed, where it was taken from a query; see `lacking`."""
+        self.others: set[str] = set()
+        """Concepts of words that were searched beside them and stand for none of them."""
         self._words: dict[str, tuple[float, str]] = {}
         self._stems: dict[str, tuple[float, str]] = {}
         self._initials: set[str] = set()
@@ -201,7 +206,7 @@ def wanted_of(
     `weigh` gives a folded word's idf; `also` are further words of the index that matched (corrected
     spellings, synonyms) with their weights. Stop words count only when there is nothing else.
     """
-    wanted = Wanted(analyzer, also)
+    wanted = Wanted(analyzer)
     content: list[tuple[Token, bool]] = []
     stops: list[tuple[Token, bool]] = []
     for leaf in query.leaves():
@@ -217,6 +222,12 @@ def wanted_of(
                 continue  # its pairs say where it matters
             typing = isinstance(leaf, Term) and leaf.match == "typing" and token.end == len(leaf.text)
             (stops if analyzer.is_stop(token.term) and not typing else content).append((token, typing))
+        wanted.asked += words_of(leaf.text, tokens, analyzer.is_stop)
+    for word, weight in (also or {}).items():
+        concept = stands_for(word, wanted.asked)
+        wanted.add_word(word, weight, concept)
+        if concept == word:
+            wanted.others.add(word)
     for token, typing in content or ([] if wanted else stops):
         weight = max(weigh(token.term), _LEAST) * (0.5 if token.kind == PART else 1.0)
         wanted.add_word(token.exact, weight, token.term)

@@ -45,6 +45,7 @@ export const ar: Texts = {
   moveKey: "تنقّل",
   openKey: "فتح",
   whyKey: "السبب",
+  missing: "غير موجود:",
   why: "لماذا هذه النتيجة؟",
   source: "المصدر",
   sources: { lexical: "الكلمات", vector: "المعنى", tokens: "المقاطع" },

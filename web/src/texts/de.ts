@@ -32,6 +32,7 @@ export const de: Texts = {
   moveKey: "bewegen",
   openKey: "öffnen",
   whyKey: "warum",
+  missing: "Fehlt:",
   why: "Warum dieser Treffer?",
   source: "Quelle",
   sources: { lexical: "Wörter", vector: "Bedeutung", tokens: "Textstellen" },

@@ -32,6 +32,7 @@ export const en: Texts = {
   moveKey: "move",
   openKey: "open",
   whyKey: "why",
+  missing: "Missing:",
   why: "Why this result?",
   source: "Source",
   sources: { lexical: "Words", vector: "Meaning", tokens: "Passages" },

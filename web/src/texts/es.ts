@@ -32,6 +32,7 @@ export const es: Texts = {
   moveKey: "mover",
   openKey: "abrir",
   whyKey: "por qué",
+  missing: "Falta:",
   why: "¿Por qué este resultado?",
   source: "Fuente",
   sources: { lexical: "Palabras", vector: "Significado", tokens: "Pasajes" },

@@ -32,6 +32,7 @@ export const fr: Texts = {
   moveKey: "parcourir",
   openKey: "ouvrir",
   whyKey: "pourquoi",
+  missing: "Absents\u00a0:",
   why: "Pourquoi ce résultat ?",
   source: "Source",
   sources: { lexical: "Mots", vector: "Sens", tokens: "Passages" },

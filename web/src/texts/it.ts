@@ -32,6 +32,7 @@ export const it: Texts = {
   moveKey: "sposta",
   openKey: "apri",
   whyKey: "perché",
+  missing: "Manca:",
   why: "Perché questo risultato?",
   source: "Fonte",
   sources: { lexical: "Parole", vector: "Significato", tokens: "Passaggi" },

@@ -32,6 +32,7 @@ export const ja: Texts = {
   moveKey: "移動",
   openKey: "開く",
   whyKey: "理由",
+  missing: "含まれない語:",
   why: "この結果の理由",
   source: "情報源",
   sources: { lexical: "語", vector: "意味", tokens: "箇所" },

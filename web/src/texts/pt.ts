@@ -32,6 +32,7 @@ export const pt: Texts = {
   moveKey: "mover",
   openKey: "abrir",
   whyKey: "por quê",
+  missing: "Falta:",
   why: "Por que este resultado?",
   source: "Fonte",
   sources: { lexical: "Palavras", vector: "Significado", tokens: "Trechos" },

@@ -42,6 +42,7 @@ export const ru: Texts = {
   moveKey: "выбор",
   openKey: "открыть",
   whyKey: "почему",
+  missing: "Нет слов:",
   why: "Почему этот результат?",
   source: "Источник",
   sources: { lexical: "Слова", vector: "Смысл", tokens: "Фрагменты" },

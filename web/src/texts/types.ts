@@ -34,6 +34,8 @@ export interface Texts {
   moveKey: string;
   openKey: string;
   whyKey: string;
+  /** Before the words that a hit lacks. */
+  missing: string;
   why: string;
   source: string;
   sources: Record<string, string>;

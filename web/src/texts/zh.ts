@@ -32,6 +32,7 @@ export const zh: Texts = {
   moveKey: "移动",
   openKey: "打开",
   whyKey: "原因",
+  missing: "缺少：",
   why: "为什么有这条结果？",
   source: "来源",
   sources: { lexical: "词语", vector: "语义", tokens: "片段" },
