@@ -17,6 +17,7 @@ if str(ROOT) not in sys.path:
 
 from bench.places import DOCS, RESULTS  # noqa: E402
 from bench.reports import behind, engines, front, others  # noqa: E402
+from bench.reports.figures import figures  # noqa: E402
 from bench.reports.plots import draw  # noqa: E402
 from bench.reports.tables import table  # noqa: E402
 
@@ -58,7 +59,7 @@ def write_report(results: Path = RESULTS, docs: Path = DOCS) -> str:
         others.requests(found["requests"]),
         others.vectors(found["vectors"], found["embed"]),
         others.cpython(found["cpython"]),
-        front.rest(summary),
+        figures(summary),
         others.profile(found["profile"], found["costs"], found["embed"]),
         front.setups(details),
         front.when(runs, front.earlier(runs)),

@@ -35,10 +35,10 @@ def over(run: Run, work: Work, asks: list[Ask], *, together: bool = False) -> Fo
 
 def over_scifact(run: Run, quick: bool, rounds: int) -> Iterator[Found]:
     """SciFact's questions, whole sentences, plain and with typos; nothing where SciFact is not here."""
-    work = scifact(60 if quick else None)
+    work = scifact(40 if quick else None)
     if work is not None:
         asks = [Ask("plain", "plain", work, rounds), Ask("fuzzy", "fuzzy", work)]
-        yield over(run, work, asks)
+        yield over(run, work, asks, together=quick)
 
 
 def over_manual(run: Run, quick: bool, rounds: int) -> Iterator[Found]:
@@ -53,7 +53,7 @@ def over_manual(run: Run, quick: bool, rounds: int) -> Iterator[Found]:
         Ask("phrases", "phrase", work.asking(found)),
         Ask("typos", "typos", work.asking([typo.text for typo in asked])),
     ]
-    pairs = run.over(work, asks)
+    pairs = run.over(work, asks, together=quick)
     group = rows(pairs, {ask.part: ask.work for ask in asks})
     for name, row in group.items():
         for part, count in (

@@ -36,7 +36,7 @@ LARGE = 32_000_000
 """Beyond so many bytes gzip at its best takes up to a minute, for about a hundredth of the size."""
 SLOW_COST = 120e6
 """Characters of the documents times words of the questions that a slow engine is asked: some 15 seconds."""
-SLOW_QUESTIONS = (6, 60)
+SLOW_QUESTIONS = (6, 40)
 
 
 def gz(data: bytes) -> int:
@@ -206,7 +206,10 @@ class Run:
                     OURS: {**ours, **took[OURS]},
                     name: {**known.get(name, {}), **took[name]},
                 }
-            self._memory(engines, [pairs[name] for name in there])
+            self.say(f"{work.name}: {', '.join(there)} opened")
+            if len(there) == 1:
+                # Many workers are often not counted within its time.
+                self._memory(engines, [pairs[name] for name in there])
             for ask in asks:
                 plan = {OURS: ask.plan(OURS, {})}
                 plan |= {name: ask.plan(name, self._rivals[name]) for name in there}
@@ -216,6 +219,7 @@ class Run:
                     answers = engines.compare(chosen, ask.work.texts, rounds=ask.rounds, warm=ask.work.warm)
                     for name in asked:
                         pairs[name].parts[ask.part] = {OURS: answers[OURS], name: answers[name]}
+                    self.say(f"{work.name}: {', '.join(asked)} asked, {ask.part}")
 
     def _reason(self, problem: Exception) -> str:
         return (str(problem) or type(problem).__name__).replace(str(self.data), "")

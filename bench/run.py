@@ -5,7 +5,8 @@ and bench/results/machine.json says what they were measured on, runs.json when, 
 much other work. A whole run begins with nothing of an earlier one; one that is broken off goes on with
 `--resume` where it stopped. Named benchmarks replace their own numbers and leave the others. What a benchmark
 needs and this machine lacks (the collections, a browser) is said, none may take more than fifteen minutes
-(what it started ends with it), and the exit status is 1 when any failed. What each says while it runs is in
+(what it started ends with it), all together no more than `--minutes` (40, and 5 of a quick run: what is then
+not done is told as failed), and the exit status is 1 when any failed. What each says while it runs is in
 bench/work/logs. docs/benchmarks.md is made anew at the end; a quick run has results and a report of its own,
 in bench/work/quick.
 """
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import platform
 import subprocess
@@ -32,7 +34,7 @@ from bench.eval.corpora import NoCollections, data_folder  # noqa: E402
 from bench.machine import commit, machine  # noqa: E402
 from bench.places import QUICK, RESULTS  # noqa: E402
 
-from calling import Hear, called  # noqa: E402
+from calling import Hear, TooLong, called  # noqa: E402
 from run_list import BENCHES, MODULES  # noqa: E402
 
 SUMMARY = RESULTS / "summary.json"
@@ -42,9 +44,15 @@ LOGS = ROOT / "bench" / "work" / "logs"
 DETAILS = ("rivals", "vectors", "embed", "cpython", "scaling", "requests", "profile")
 """Files beside the summary that the benchmarks of a whole run fill."""
 TIME_LIMIT = 900.0
+MINUTES = {False: 40.0, True: 5.0}
+"""What a whole run may take, and a quick one (True)."""
+CLOSING_S = 20.0
+"""Kept of it for the report."""
 
 
-def measure(name: str, *, quick: bool = False, hear: Hear | None = None) -> dict[str, float]:
+def measure(
+    name: str, *, quick: bool = False, hear: Hear | None = None, limit_s: float = TIME_LIMIT
+) -> dict[str, float]:
     """The numbers of one benchmark. Raises `RuntimeError` with its last words when it failed."""
     bench = BENCHES[name]
     arguments = [*bench.arguments, *((bench.quick or []) if quick else [])]
@@ -58,7 +66,7 @@ def measure(name: str, *, quick: bool = False, hear: Hear | None = None) -> dict
 
         prepared()
     log = LOGS / f"{name}.log"
-    return read(called([sys.executable, *arguments], ROOT, TIME_LIMIT, log=log, hear=hear))
+    return read(called([sys.executable, *arguments], ROOT, limit_s, log=log, hear=hear))
 
 
 def read(text: str) -> dict[str, float]:
@@ -92,6 +100,13 @@ def merge(numbers: Mapping[str, float], *, anew: bool = False) -> int:
     return len(summary)
 
 
+def evaluated() -> dict[str, float]:
+    """The numbers that the last `make eval` left: it takes too long to be part of a run."""
+    from bench.eval.results import flat
+
+    return flat(kept(RESULTS / "eval.json").get("collections", {}))
+
+
 @contextmanager
 def bar(seconds: float) -> Iterator[Any]:
     """A bar on a terminal, in seconds that the benchmarks are thought to take."""
@@ -116,13 +131,15 @@ def ticking(shown: Any, until: float) -> Hear:
     return hear
 
 
-def one(name: str, *, quick: bool, hear: Hear | None = None) -> dict[str, Any]:
+def one(name: str, left_s: float, *, quick: bool, hear: Hear | None = None) -> dict[str, Any]:
     """What one benchmark came to: `numbers` or `failed`, and when, how long, on what, beside which load."""
     began = perf_counter()
     load = max(os.getloadavg()) if hasattr(os, "getloadavg") else 0.0
     found: dict[str, Any]
     try:
-        found = {"numbers": measure(name, quick=quick, hear=hear)}
+        if left_s <= 0:
+            raise TooLong("not begun: the run's time was over")
+        found = {"numbers": measure(name, quick=quick, hear=hear, limit_s=min(TIME_LIMIT, left_s))}
     except (RuntimeError, ValueError, OSError, subprocess.SubprocessError) as problem:
         found = {"failed": str(problem).replace(str(ROOT), "").strip()}
     return found | {
@@ -141,7 +158,7 @@ def resumed(quick: bool) -> dict[str, dict[str, Any]]:
     return done if state.get("commit") == commit() and state.get("quick") == quick else {}
 
 
-def main(names: list[str], *, quick: bool = False, resume: bool = False) -> int:
+def main(names: list[str], *, quick: bool = False, resume: bool = False, minutes: float | None = None) -> int:
     """Run, merge, write; the exit status."""
     unknown = [name for name in names if name not in BENCHES]
     if unknown:
@@ -155,13 +172,15 @@ def main(names: list[str], *, quick: bool = False, resume: bool = False) -> int:
     if not names and not done:
         for detail in DETAILS:
             (RESULTS / f"{detail}.json").unlink(missing_ok=True)
+    allowed = 60 * (minutes or MINUTES[quick]) - CLOSING_S if minutes or not names else math.inf
+    end = perf_counter() + allowed - sum(each["seconds"] for each in done.values())
     passed = 0.0
     with bar(sum(costs.values())) as shown:
         for name in chosen:
             shown.set_description(name)
             passed += costs[name]
             if name not in done:
-                done[name] = one(name, quick=quick, hear=ticking(shown, passed))
+                done[name] = one(name, end - perf_counter(), quick=quick, hear=ticking(shown, passed))
                 if names:
                     merge(done[name].get("numbers", {}))
                 else:
@@ -169,7 +188,8 @@ def main(names: list[str], *, quick: bool = False, resume: bool = False) -> int:
             shown.update(max(0.0, passed - shown.n))
             said = done[name].get("failed", f"{len(done[name].get('numbers', {}))} numbers")
             shown.write(f"{name}: {said}, {done[name]['seconds']:.0f} s", file=sys.stderr)
-    numbers = {key: value for each in done.values() for key, value in each.get("numbers", {}).items()}
+    numbers = {} if names or quick else evaluated()
+    numbers |= {key: value for each in done.values() for key, value in each.get("numbers", {}).items()}
     count = merge(numbers, anew=not names)
     before = kept(RESULTS / "failed.json") if names else {}
     failed = {name: reason for name, reason in before.items() if name not in done}
@@ -195,10 +215,11 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="the short ones, fewer questions: 5 minutes")
     parser.add_argument("--resume", action="store_true", help="go on with a run that was broken off")
+    parser.add_argument("--minutes", type=float, help="what the run may take (default: 40, quick: 5)")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(BENCHES)}")
     given = parser.parse_args()
     if given.quick and "HINNY_BENCH_RESULTS" not in os.environ:
         # Its figures are of fewer questions: they shall not stand among those of a whole run.
         os.environ["HINNY_BENCH_RESULTS"] = str(QUICK)
         os.execv(sys.executable, [sys.executable, *sys.argv])
-    sys.exit(main(given.names, quick=given.quick, resume=given.resume))
+    sys.exit(main(given.names, quick=given.quick, resume=given.resume, minutes=given.minutes))

@@ -16,6 +16,7 @@ import asyncio
 import json
 import platform
 import sys
+from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from bench.eval.encoding import Encoders
 from bench.eval.evaluate import Scores, evaluate
 from bench.eval.report import write_report
 from bench.eval.results import ALL, flat, kept_file, read, save, source_hash, summarise
+from bench.machine import commit
 from bench.places import DOCS, RESULTS
 from bench.run import merge
 from tqdm import tqdm
@@ -58,6 +60,8 @@ def main() -> int:
         "machine": f"{platform.machine()}, Python {platform.python_version()}",
         "versions": {name: version(name) for name in PACKAGES},
         "models": models,
+        "commit": commit(),
+        "ended": datetime.now(UTC).strftime("%Y-%m-%d %H:%M"),
         "collections": {},
     }
     if chosen.sets and KEPT.exists():

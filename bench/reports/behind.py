@@ -17,7 +17,7 @@ def behind(summary: Mapping[str, float], results: Mapping[str, Results]) -> str:
     found = (
         _first_bytes(summary, results.get("rivals", {}), results.get("requests", {})),
         _listed("Aims that were missed", _missed(summary)),
-        _listed("Engines that answer sooner", _sooner(results)),
+        _sooner(results),
         _listed("Engines that rank better", _better(results.get("rivals", {}))),
         _listed("Engines that find more of what was meant", _finds(results.get("rivals", {}))),
         _listed("Engines with a smaller index", _smaller(results)),
@@ -78,31 +78,36 @@ def compared(results: Mapping[str, Results]) -> Iterator[tuple[str, str, str, st
                         yield file, group, part, name, value
 
 
-_WHERE = {"vectors": "vectors", "embed": "a question's vector"}
+_WHERE = {"vectors": "vectors of SciFact", "embed": "a question's vector"}
 
 
-def _sooner(results: Mapping[str, Results]) -> Iterator[str]:
-    """One line a part: who, and how many times as long Hinny takes."""
-    found: dict[str, list[str]] = {}
+def _sooner(results: Mapping[str, Results]) -> str:
+    """Where another engine takes less time, the largest ratio first, and what its answers are worth."""
+    rows = []
     for file, group, part, name, value in compared(results):
         ratio = value["beside"].get("ratio", [0.0])
         if ratio[0] > 1:
             where = _WHERE.get(file, part_label(group, part))
             where = f"on CPython, {where}" if file == "cpython" else where
-            found.setdefault(where, []).append(f"{label(name)} {interval(ratio)}{_worth(value)}")
-    for where, names in found.items():
-        yield f"- {where}: Hinny takes that many times as long as {'; '.join(names)}"
+            rows.append((ratio[0], (where, label(name), interval(ratio), *_worth(value))))
+    if not rows:
+        return ""
+    rows.sort(key=lambda row: -row[0])
+    head = ("asked", "engine", "Hinny's time by its", "what its answers are worth", "Hinny's")
+    return "**Engines that answer sooner**, the largest ratio first:\n\n" + table(
+        head, [row for _, row in rows]
+    )
 
 
-def _worth(value: Mapping[str, Any]) -> str:
-    """What the answers of a quicker engine are worth."""
+def _worth(value: Mapping[str, Any]) -> tuple[str, str]:
+    """The relevance of a quicker engine's answers, and of ours to the same questions."""
     if "ndcg10" in value:
         ours = value["ndcg10"] + value["beside"].get("ndcg10_gain", [0.0])[0]
-        return f", with nDCG@10 {number(value['ndcg10'])} beside {number(ours)}"
-    for key, what in (("found5", "what was meant"), ("phrase_first", "the phrase")):
+        return f"nDCG@10 {number(value['ndcg10'])}", number(ours)
+    for key, what in (("found5", "finds what was meant:"), ("phrase_first", "finds the phrase first:")):
         if key in value:
-            return f", which finds {what} for {100 * value[key]:.0f}%"
-    return ""
+            return f"{what} {100 * value[key]:.0f}%", ""
+    return "not judged", ""
 
 
 def _better(rivals: Results) -> Iterator[str]:
@@ -134,7 +139,7 @@ def _smaller(results: Mapping[str, Results]) -> Iterator[str]:
             theirs = engines[name]["index"].get("gz")
             if ours and theirs and theirs < ours:
                 yield (
-                    f"- {part_label(group, '').removeprefix('questions of ')}: {label(name)} "
+                    f"- {part_label(group, '')}: {label(name)} "
                     f"{kilobytes(theirs)}, Hinny {kilobytes(ours)}, gzipped"
                 )
 

@@ -21,86 +21,89 @@ from bench.reports.tables import (
 
 Results = Mapping[str, Any]
 _METHOD = """\
-Each rival shares a page in Chromium with Hinny and nobody else; both sit in workers of their own over the
-same documents. Each question goes to both in turn, the order changing with every question; the time is what
-passes inside the worker from the text to the ids of the ten best. Other questions warm both up first. A
-figure is the median (or 95th percentile) over the questions of each question's median over the rounds;
-"first" is the first time a question was asked. A ratio is over the questions that both were asked, in that
-page; in brackets is its 95% interval (paired bootstrap over the questions). Hinny's own figures are over
-all its pages. An engine that fails is shown as failed; one that is too slow to be asked everything says how
-much it was.
+Each rival and Hinny sit in workers of their own over the same documents, in one page of Chromium: over
+SciFact, the manual's sections and 10,000 sections each rival with Hinny alone, over the smaller collections
+all together. Each question goes to each in turn, the order changing with every question; the time is what
+passes inside the worker from the text to the ids of the ten best, without fetching or showing texts. Other
+questions warm all up first. A figure is the median (or 95th percentile) over the questions of each question's
+median over the rounds; "first" is the first time a question was asked, where there is more than one round. A
+ratio is over the questions that both were asked, in that page; in brackets is its 95% interval (paired
+bootstrap over the questions): it tells how much the choice of questions matters, not how much one run of the
+machine differs from the next. Hinny's own figures are over all its pages. An engine that fails is shown as
+failed; a slow one (Fuse) is asked a fixed sample of the questions, as many as its column says, and compared
+over these. R@k is recall: the share of a question's relevant documents among the first k.
 """
 _INDEX_NOTE = """\
 Memory is what the browser counts for the worker after loading, which leaves out much of WebAssembly's (the
-process's own is in the table of growing corpora). Hinny's index is built on CPython, the others in the
-worker, Pagefind's by its own program. SQLite and Orama's family keep the documents in the index; the texts of
-Hinny, MiniSearch, Lunr and FlexSearch are apart, and so are Hinny's positions, which only phrases need.
+process's own is in the table of growing corpora); empty where the browser did not count within five seconds.
+Hinny's index is built on CPython, the others in the worker, Pagefind's by its own program. Gzipped is gzip at
+its best (9), of more than 32 MB at 6; Hinny's files and Pagefind's are packed as they are. SQLite and Orama's
+family keep the documents in the index; the texts of Hinny, MiniSearch, Lunr and FlexSearch are apart, and so
+are Hinny's positions, which only phrases need.
 """
 
 
 def ratios(results: Results) -> str:
-    """Ours by theirs, engine by engine."""
-    columns = [(group, part) for group, part in PARTS if group in results]
-    names = sorted({name for group, _ in columns for name in results[group] if name != OURS})
+    """Ours by theirs: what was asked down, engines across."""
+    asked = [(group, part) for group, part in PARTS if part in results.get(group, {}).get(OURS, {})]
+    asked += [(group, "plain") for group in _judged(results) if (group, "plain") not in asked]
+    names = sorted({name for group, _ in asked for name in results[group] if name != OURS})
     rows = []
-    for name in names:
-        row: list[Any] = [label(name)]
-        for group, part in columns:
-            value = results[group].get(name, {}).get(part)
-            if value is None:
-                row.append("")
-            elif "failed" in value:
-                row.append("failed")
-            else:
-                row.append(interval(value.get("beside", {}).get("ratio")))
+    for group, part in asked:
+        row: list[Any] = [part_label(group, part)]
+        for name in names:
+            value = results[group].get(name, {}).get(part, {})
+            row.append("failed" if "failed" in value else interval(value.get("beside", {}).get("ratio")))
         rows.append(row)
-    head = ("engine", *(part_label(group, part) for group, part in columns))
     out = [
         "## Ratios: Hinny's time by the other's\n",
-        "Below 1, Hinny takes less time. An empty cell: the engine has no such search, or was not asked.\n",
-        table(head, rows),
+        "Below 1, Hinny takes less time. In brackets the 95% interval. An empty cell: the engine has no such "
+        "search, or was not asked.\n",
+        table(("asked", *(label(name) for name in names)), rows),
         _sizes(results),
     ]
     return "\n".join(out)
 
 
+def _judged(results: Results) -> list[str]:
+    return [group for group, rows in results.items() if "ndcg10" in rows.get(OURS, {}).get("plain", {})]
+
+
 def _sizes(results: Results) -> str:
-    groups = [group for group in ("scifact", "manual") if group in results]
+    groups = [group for group, rows in results.items() if "gz" in rows.get(OURS, {}).get("index", {})]
     names = sorted({name for group in groups for name in results[group] if name != OURS})
     rows = []
-    for name in names:
-        row: list[Any] = [label(name)]
-        for group in groups:
-            ours = results[group].get(OURS, {}).get("index", {}).get("gz")
-            theirs = results[group].get(name, {}).get("index", {}).get("gz")
-            row.append(ours / theirs if ours and theirs else "")
-        rows.append(row)
+    for group in groups:
+        ours = results[group][OURS]["index"]["gz"]
+        theirs = [results[group].get(name, {}).get("index", {}).get("gz") for name in names]
+        rows.append((WORKS.get(group, group), *(ours / size if size else "" for size in theirs)))
     if not rows:
         return ""
-    head = ("engine", *(f"index of {WORKS[group]}" for group in groups))
-    return "Hinny's index by the other's, both gzipped:\n\n" + table(head, rows)
+    head = ("Hinny's index by the other's, both gzipped", *(label(name) for name in names))
+    return table(head, rows)
 
 
 def gains(results: Results) -> str:
-    """nDCG@10, ours above theirs, collection by collection."""
-    judged = [group for group, rows in results.items() if "ndcg10" in rows.get(OURS, {}).get("plain", {})]
+    """nDCG@10, ours above theirs: collections down, engines across."""
+    judged = _judged(results)
     if not judged:
         return ""
     names = sorted({name for group in judged for name in results[group] if name != OURS})
-    rows = [("Hinny's own nDCG@10", *(results[group][OURS]["plain"]["ndcg10"] for group in judged))]
-    for name in names:
-        row: list[Any] = [label(name)]
-        for group in judged:
+    rows = []
+    for group in judged:
+        row: list[Any] = [WORKS.get(group, group), results[group][OURS]["plain"]["ndcg10"]]
+        for name in names:
             value = results[group].get(name, {}).get("plain", {})
             gain = value.get("beside", {}).get("ndcg10_gain")
             row.append("failed" if "failed" in value else interval(gain, sign=True))
         rows.append(tuple(row))
+    head = ("collection", "Hinny's own", *(label(name) for name in names))
     return (
         "## Relevance: Hinny's nDCG@10 above the other's\n\n"
         "Words alone, plain questions, over the questions that both were asked, with the 95% interval of the "
-        "paired bootstrap (bench/eval/significance.py). Above 0, Hinny ranks better. Fuse is asked so few "
-        "questions that its intervals are wide.\n\n"
-        + table(("engine", *(WORKS.get(group, group) for group in judged)), rows)
+        "paired bootstrap (bench/eval/significance.py). Above 0, Hinny ranks better; an interval that holds "
+        "0 tells no difference. Fuse is asked so few questions that its intervals are wide. Pagefind wants "
+        "all words of a question, of which whole sentences have too many.\n\n" + table(head, rows)
     )
 
 
@@ -138,8 +141,10 @@ _NOTES = {
 
 
 def _part(group: str, part: str, rows: Results) -> str:
-    keys: Sequence[str] = ("median", "p95", "first", "questions")
-    names: Sequence[str] = ("median", "95th percentile", "first time", "questions")
+    keys: Sequence[str] = ("median", "p95", "questions")
+    names: Sequence[str] = ("median", "95th percentile", "questions")
+    if any(row.get(part, {}).get("first") != row.get(part, {}).get("median") for row in rows.values()):
+        keys, names = ("median", "p95", "first", "questions"), (*names[:2], "first time", names[2])
     if part in _COLUMNS:
         more, shown = _COLUMNS[part]
         keys, names = (*keys, *more), (*names, *shown)

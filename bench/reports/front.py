@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bench.reports.tables import LABELS, WORKS, label, number, table
+from bench.reports.tables import LABELS, label, number, table, work_label
 from bench.run_list import BENCHES
 
 Results = Mapping[str, Any]
@@ -26,7 +26,7 @@ def busy(runs: Mapping[str, Results], machine: Mapping[str, str]) -> str:
     heavy = {name: load for name, load in loads.items() if load > processors + 1}
     if not processors or not heavy:
         return ""
-    names = ", ".join(WORKS.get(name, name) for name in sorted(heavy))
+    names = "; ".join(sorted(work_label(name) for name in heavy))
     return (
         f"**The machine was busy with other work** (load average up to {number(max(heavy.values()))} on "
         f"{processors} processors) during: {names}. Their absolute times are longer than on a quiet "
@@ -37,7 +37,7 @@ def busy(runs: Mapping[str, Results], machine: Mapping[str, str]) -> str:
 def left_out(rivals: Results) -> str:
     """Names the engines that a group of this run did not ask."""
     lines = [
-        f"- {WORKS.get(group, group)}: {', '.join(label(name) for name in names)}"
+        f"- {work_label(group)}: {', '.join(label(name) for name in names)}"
         for group, names in rivals.get("not_asked", {}).items()
         if names
     ]
@@ -72,7 +72,7 @@ def when(runs: Mapping[str, Results], before: Sequence[str] = ()) -> str:
     said = f"\nOf an earlier run, or not measured: {', '.join(before)}.\n" if before else ""
     rows = [
         (
-            f"{WORKS.get(name, name)}{' (quick: fewer questions, one round)' if run.get('quick') else ''}",
+            f"{work_label(name)}{' (quick: fewer questions, one round)' if run.get('quick') else ''}",
             run["ended"],
             run.get("commit", ""),
             str(run.get("load", run.get("load_before", ""))),
@@ -100,11 +100,3 @@ def setups(details: Mapping[str, Results]) -> str:
         return ""
     head = "## Set-ups\n\n| engine | version | as its documentation recommends |\n|---|---|---|\n"
     return head + "\n".join(lines) + "\n"
-
-
-def rest(summary: Mapping[str, float]) -> str:
-    """What no other table shows."""
-    prefixes = ("startup_", "first_answer_", "next_sentence_", "roundtrip_", "build_manual_", "question_")
-    prefixes += ("pipeline_", "session_", "query_", "passage_", "models_", "dense_", "maxsim_", "qps_")
-    rows = [(f"`{name}`", value) for name, value in summary.items() if name.startswith(prefixes)]
-    return "## Start, questions, pipeline, models, vectors\n\n" + table(("figure", "value"), rows)

@@ -1,4 +1,4 @@
-"""SVG plots, drawn the same from the same figures."""
+"""SVG plots, drawn the same from the same figures: no background, legible on white and on black."""
 
 from __future__ import annotations
 
@@ -13,7 +13,12 @@ Shown = tuple[str, str]
 """File name, and what it shows."""
 Line = tuple[str, dict[str, Sequence[float]]]
 """What was asked, and the figure with its interval by engine."""
-_OUR, _OTHER = "#b3411f", "#4a6fa5"
+_OUR, _OTHER, _TEXT = "#d1592f", "#5b83bd", "#767676"
+"""Each at least 3:1 against white and against GitHub's dark background (the text 4:1)."""
+_COLORS = ("#5b83bd", "#2f9165", "#a5688f", "#9a7a2e", "#7b72c9", "#2b8fa3", "#7f8a3a", "#b35f7a")
+_MARKERS = "osD^vP*X"
+_ACROSS = 3
+"""Panels in a row."""
 
 
 class Plots:
@@ -24,6 +29,10 @@ class Plots:
 
         matplotlib.use("svg")
         matplotlib.rcParams |= {"svg.hashsalt": "hinny", "svg.fonttype": "none", "font.family": "sans-serif"}
+        colored = ("text.color", "axes.labelcolor", "axes.titlecolor", "axes.edgecolor", "xtick.color")
+        colored += ("ytick.color", "legend.labelcolor")
+        matplotlib.rcParams |= dict.fromkeys(colored, _TEXT)
+        matplotlib.rcParams |= {"legend.framealpha": 0.0, "axes.facecolor": "none"}
         from matplotlib import pyplot
 
         self._pyplot = pyplot
@@ -33,7 +42,7 @@ class Plots:
 
     def _keep(self, figure: Any, name: str, shows: str) -> None:
         figure.tight_layout()
-        figure.savefig(self._folder / name, metadata={"Date": None})
+        figure.savefig(self._folder / name, metadata={"Date": None}, transparent=True)
         self._pyplot.close(figure)
         # matplotlib ends lines with blanks.
         text = (self._folder / name).read_text()
@@ -61,6 +70,7 @@ class Plots:
     def ratios(self, results: Results) -> None:
         """Hinny's time by each rival's, with intervals."""
         groups = [key for key in PARTS if key[0] in results]
+        groups += [(group, "plain") for group in results if (group, "plain") not in groups]
         lines = [(part_label(*key), _besides(results, *key, "ratio")) for key in groups]
         self._intervals(
             [line for line in lines if line[1]],
@@ -80,35 +90,37 @@ class Plots:
             ("benchmarks-gains.svg", "Hinny's nDCG@10 above each engine's, with 95% intervals"),
         )
 
-    def _intervals(
-        self,
-        lines: list[tuple[str, dict[str, Sequence[float]]]],
-        axis: str,
-        shown: Shown,
-        *,
-        log: bool = False,
-    ) -> None:
+    def _intervals(self, lines: list[Line], axis: str, shown: Shown, *, log: bool = False) -> None:
+        """A panel for each line, the engines in all of them in the same order."""
         if not lines:
             return
         names = sorted({name for _, values in lines for name in values})
-        figure, axes = self._pyplot.subplots(figsize=(8, 1 + 0.19 * len(lines) * len(names)))
-        colors = self._pyplot.get_cmap("tab10")
-        step = 0.8 / len(lines)
-        for at, (title, values) in enumerate(lines):
-            places = [names.index(name) - 0.4 + step * (at + 0.5) for name in values]
+        down = -(-len(lines) // _ACROSS)
+        figure, panels = self._pyplot.subplots(
+            down,
+            _ACROSS,
+            figsize=(9.5, 0.6 + down * (0.75 + 0.2 * len(names))),
+            sharex=True,
+            sharey=True,
+            squeeze=False,
+        )
+        for panel, (title, values) in zip(panels.flat, lines, strict=False):
+            places = [names.index(name) for name in values]
             middle = [value[0] for value in values.values()]
             below = [max(0.0, value[0] - value[1]) for value in values.values()]
             above = [max(0.0, value[2] - value[0]) for value in values.values()]
-            axes.errorbar(
-                middle, places, xerr=[below, above], fmt="o", markersize=4, color=colors(at % 10), label=title
-            )
-        axes.axvline(1 if log else 0, color="#888888", linewidth=1)
+            panel.errorbar(middle, places, xerr=[below, above], fmt="o", markersize=4, color=_OTHER)
+            panel.axvline(1 if log else 0, color=_OUR, linewidth=1)
+            panel.set_title(title, fontsize=8)
+            panel.tick_params(labelsize=8, labelbottom=True)
+        for panel in list(panels.flat)[len(lines) :]:
+            panel.set_visible(False)
+        first = panels.flat[0]
         if log:
-            axes.set_xscale("log")
-        axes.set_yticks(range(len(names)), [label(name) for name in names])
-        axes.invert_yaxis()
-        axes.set_xlabel(axis)
-        axes.legend(fontsize=7, loc="upper left", bbox_to_anchor=(1, 1))
+            first.set_xscale("log")
+        first.set_yticks(range(len(names)), [label(name) for name in names])
+        first.set_ylim(len(names) - 0.5, -0.5)
+        figure.supxlabel(axis, fontsize=9)
         self._keep(figure, *shown)
 
     def bars(self, results: Results, group: str, part: str, key: str, text: str, file: str) -> None:
@@ -136,13 +148,14 @@ class Plots:
         figure, axes = self._pyplot.subplots(2, 2, figsize=(9, 7))
         names = order({name: None for group in sizes for name in results[group]})
         for panel, (part, key, text) in zip(axes.flat, panels, strict=True):
-            for name in names:
+            for at, name in enumerate(names):
                 rows = [(int(g.rpartition("_")[2]), results[g].get(name, {}).get(part, {})) for g in sizes]
                 points = [(size, row[key]) for size, row in rows if key in row]
-                style = {"color": _OUR, "linewidth": 2.5} if name == OURS else {"linewidth": 1}
-                panel.plot(
-                    *zip(*points, strict=True), "o-", label=label(name), markersize=4, **style
-                ) if points else None
+                ours = name == OURS
+                style = {"color": _OUR if ours else _COLORS[at % len(_COLORS)], "marker": _MARKERS[at % 8]}
+                if points:
+                    style |= {"linewidth": 2.5 if ours else 1, "markersize": 5, "label": label(name)}
+                    panel.plot(*zip(*points, strict=True), **style)
             panel.set_xscale("log")
             panel.set_yscale("log")
             panel.set_xlabel("sections")

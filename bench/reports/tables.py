@@ -31,8 +31,8 @@ WORKS = {
     "scifact": "SciFact",
     "nfcorpus": "NFCorpus",
     "cranfield": "Cranfield",
-    "manual_concept": "the manual's book index",
-    "manual_sentences": "its terms in sentences",
+    "manual_concept": "the manual's pages, terms of its book index",
+    "manual_sentences": "the same terms in sentences",
     "mdn_js": "MDN JavaScript, asked in German",
     "tldr": "tldr pages",
     "belebele_en": "Belebele, English",
@@ -43,8 +43,8 @@ WORKS = {
     "typing": "10,000 sections",
 }
 PARTS = {
-    ("scifact", "plain"): "plain questions of SciFact",
-    ("scifact", "fuzzy"): "the same with typos allowed",
+    ("scifact", "plain"): "questions of SciFact",
+    ("scifact", "fuzzy"): "questions of SciFact, typos allowed",
     ("manual", "keywords"): "keywords, the manual",
     ("manual", "sentences"): "sentences, the manual",
     ("manual", "phrases"): "phrases, the manual",
@@ -58,9 +58,17 @@ def label(name: str) -> str:
     return LABELS.get(name, name)
 
 
+def work_label(group: str) -> str:
+    """The documents of a group of results."""
+    head, _, size = group.rpartition("_")
+    if head == "sections" and size.isdigit():
+        return f"growing corpora, {int(size):,} sections"
+    return WORKS.get(group, group)
+
+
 def part_label(group: str, part: str) -> str:
     """What was asked of what."""
-    return PARTS.get((group, part), f"questions of {WORKS.get(group, group)}")
+    return PARTS.get((group, part), WORKS.get(group, group))
 
 
 def number(value: Any) -> str:

@@ -11,6 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT), str(ROOT / "bench"), str(ROOT / "bench" / "browser")]
 
+from hinny.records import Document  # noqa: E402
 from rival_figures import beside, flat, interval, pooled, rows, times  # noqa: E402
 from rival_run import OURS, Ask, Pair  # noqa: E402
 from rival_work import Work  # noqa: E402
@@ -87,14 +88,30 @@ def test_every_engine_has_a_row_and_a_failed_one_its_reason() -> None:
 
 
 def test_an_engine_is_asked_in_the_mode_that_it_has() -> None:
-    about = {"modes": ["plain", "fuzzy"], "every": 10, "rounds": 1}
+    about = {"modes": ["plain", "fuzzy"]}
     assert Ask("t", "typos", WORK).plan("x", about)["mode"] == "fuzzy"
     assert Ask("t", "typos", WORK).plan(OURS, {})["mode"] == "plain"
     assert Ask("p", "phrase", WORK).plan("x", about)["mode"] == "plain"
     assert Ask("k", "typing", WORK).plan("x", about) is None
-    assert Ask("a", "plain", WORK, 3, sparse=2).plan("x", about) == {
-        "mode": "plain",
-        "every": 20,
-        "rounds": 1,
-    }
-    assert Ask("a", "plain", WORK, 3, sparse=2).plan("y", {"modes": ["plain"]})["every"] == 1
+    assert Ask("a", "plain", WORK, 3).plan("x", about) == {"mode": "plain", "every": 1, "rounds": 3}
+
+
+def test_a_slow_engine_is_asked_a_sample_that_depends_on_how_much_it_has_to_read() -> None:
+    about = {"modes": ["plain"], "slow": True}
+    # 50 documents of 20,000 characters, questions of 10 words: 10 million for each question, so that 12
+    # are worth 120 million; of 300 questions every 25th.
+    large = Work(
+        "l", [Document(str(n), {"text": "x" * 20_000}) for n in range(50)], ("text",), ["a " * 10] * 300
+    )
+    assert Ask("a", "plain", large, 3).plan("x", about) == {"mode": "plain", "every": 25, "rounds": 1}
+    # As little as this may be asked 40 times: of 300, every seventh.
+    small = Work("s", [Document("a", {"text": "x"})], ("text",), ["a"] * 300)
+    assert Ask("a", "plain", small).every() == 7
+    # And never fewer than six.
+    huge = Work("h", documents * 100, ("text",), large.texts)
+    assert Ask("a", "plain", huge).every() == 50
+
+
+def test_our_answers_in_a_page_of_many_rivals_count_once() -> None:
+    answers = found([[1.0, 2.0]], [["a"], ["b"]], unstable=1)
+    assert pooled([answers, answers]) == {"ms": [[1.0, 2.0]], "ids": [["a"], ["b"]], "unstable": 1}

@@ -16,6 +16,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
 from bench.aims import AIMS, judged  # noqa: E402
 from bench.machine import machine  # noqa: E402
 from bench.report import write_report  # noqa: E402
+from bench.reports.figures import figures  # noqa: E402
 from bench.reports.front import busy, earlier, left_out, when  # noqa: E402
 from bench.reports.others import cpython, profile, requests, scaling, vectors  # noqa: E402
 from bench.reports.tables import number  # noqa: E402
@@ -99,7 +100,7 @@ def test_what_is_behind_stands_before_what_is_ahead(written: tuple[str, Path]) -
     # 2,000,000 / (6,000 + 194,000) = 10.
     assert "| MiniSearch | 6 KB | 194 KB | 10 |" in text
     assert "`startup_ratio_cold` is 0.8, the aim was at most 0.5" in text
-    assert "as long as FlexSearch 4 (3.5 to 4.5), with nDCG@10 0.2 beside 0.7" in text
+    assert "| questions of SciFact | FlexSearch | 4 (3.5 to 4.5) | nDCG@10 0.2 | 0.7 |" in text
     assert "SQLite FTS5, by 0.02 of nDCG@10 (-0.010 to +0.050; the interval holds 0" in text
     assert "- SciFact: FlexSearch 90 KB, Hinny 100 KB, gzipped" in text
 
@@ -112,10 +113,25 @@ def test_a_failed_engine_and_a_failed_benchmark_are_shown(written: tuple[str, Pa
 
 def test_ratios_are_ours_by_theirs(written: tuple[str, Path]) -> None:
     text, _ = written
-    assert "| MiniSearch | 0.25 (0.2 to 0.3) |" in text
-    # Index of SciFact 100,000 / 400,000, of the manual 90,000 / 194,000.
-    assert "| MiniSearch | 0.25 | 0.464 |" in text
-    assert "| MiniSearch | +0.100 (+0.050 to +0.150) |" in text
+    engines = "| FlexSearch | Lunr | MiniSearch | SQLite FTS5 |"
+    assert f"| asked {engines}" in text
+    times = "| 4 (3.5 to 4.5) | failed | 0.25 (0.2 to 0.3) | 0.2 (0.1 to 0.3) |"
+    assert f"| questions of SciFact {times}" in text
+    # Index of SciFact: 100,000 / 90,000, / 500,000, / 400,000, / 700,000; of the manual: 90,000 / 194,000.
+    assert "| SciFact | 1.11 | 0.2 | 0.25 | 0.143 |" in text
+    assert "| the manual's sections |  |  | 0.464 |  |" in text
+    assert f"| collection | Hinny's own {engines}" in text
+    assert "| SciFact | 0.7 | +0.500 (+0.400 to +0.600) | failed | +0.100 (+0.050 to +0.150) |" in text
+
+
+def test_figures_without_a_rival_say_what_they_are_and_their_unit() -> None:
+    text = figures(
+        {"startup_cold_hinny_ms": 2_252.0, "build_manual_bytes": 3_849_400.0, "dense_scan_ms": 0.4}
+    )
+    assert "| Hinny | 2,252 ms |" in text
+    assert "| their bytes | 3.85 MB |" in text
+    assert "| Hinny's WebAssembly | 0.4 |  |  |" in text
+    assert "models" not in text.partition("\n\n")[2].lower()
 
 
 def test_plots_are_drawn_the_same_again(written: tuple[str, Path], tmp_path: Path) -> None:
@@ -202,8 +218,8 @@ def test_growing_corpora_show_what_failed_and_how_far_it_came() -> None:
         }
     )
     assert shown.index("### 1,000 sections") < shown.index("### 10,000 sections")
-    assert "| Lunr | failed: no answer to load |  |  |  | 9.00 MB |" in shown
-    assert "| Hinny | 2 | 3 | 1 |  | 2.00 MB | 5 | 300 |" in shown
+    assert "| Lunr | failed: no answer to load |  |  |  |  | 9.00 MB |" in shown
+    assert "| Hinny | 2 | 3 | 300 | 1 |  | 2.00 MB | 5 | 300 |" in shown
 
 
 def test_other_rivals_have_sections_of_their_own() -> None:

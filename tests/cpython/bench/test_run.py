@@ -41,7 +41,7 @@ def test_a_run_that_is_broken_off_goes_on_where_it_stopped(
 ) -> None:
     called: list[str] = []
 
-    def measure(name: str, *, quick: bool = False, hear: object = None) -> dict[str, float]:
+    def measure(name: str, *, quick: bool = False, **_: object) -> dict[str, float]:
         called.append(name)
         if name == "two" and called.count("two") == 1:
             raise KeyboardInterrupt
@@ -65,7 +65,7 @@ def test_a_run_that_is_broken_off_goes_on_where_it_stopped(
 def test_a_benchmark_that_fails_or_takes_too_long_is_said_and_the_others_go_on(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def measure(name: str, *, quick: bool = False, hear: object = None) -> dict[str, float]:
+    def measure(name: str, *, quick: bool = False, **_: object) -> dict[str, float]:
         if name == "one":
             raise RuntimeError("first line\nno browser")
         if name == "two":
@@ -76,18 +76,36 @@ def test_a_benchmark_that_fails_or_takes_too_long_is_said_and_the_others_go_on(
     assert run.main([]) == 1
     assert read(folder / "failed.json") == {"one": "no browser", "two": "not done within 900 s"}
     assert read(folder / "summary.json")["three_ms"] == 3.0
-    monkeypatch.setattr(run, "measure", lambda name, quick=False, hear=None: {"one_ms": 1.0})
+    monkeypatch.setattr(run, "measure", lambda name, **_: {"one_ms": 1.0})
     assert run.main(["one"]) == 1
     assert read(folder / "failed.json") == {"two": "not done within 900 s"}
     assert read(folder / "summary.json")["three_ms"] == 3.0  # named ones leave the others
     assert run.main(["nothing"]) == 2
 
 
+def test_what_a_run_has_no_time_for_is_told_as_not_begun(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [0.0]
+    limits: list[float] = []
+
+    def measure(name: str, *, limit_s: float, **_: object) -> dict[str, float]:
+        now[0] += 50
+        limits.append(limit_s)
+        return {f"{name}_ms": 1.0}
+
+    monkeypatch.setattr(run, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(run, "measure", measure)
+    assert run.main([], minutes=2) == 1
+    assert limits == [100, 50]  # of two minutes, twenty seconds are the report's
+    assert read(folder / "failed.json") == {"three": "not begun: the run's time was over"}
+
+
 def test_a_whole_run_keeps_nothing_of_an_earlier_one(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "summary.json").write_text('{"stale": 1}')
     for detail in ("rivals", "costs"):
         (folder / f"{detail}.json").write_text("{}")
-    monkeypatch.setattr(run, "measure", lambda name, quick=False, hear=None: {f"{name}_ms": 1.0})
+    monkeypatch.setattr(run, "measure", lambda name, **_: {f"{name}_ms": 1.0})
     run.main([])
     assert "stale" not in read(folder / "summary.json")
     assert not (folder / "rivals.json").exists()
@@ -99,7 +117,7 @@ def test_one_that_has_to_be_named_is_left_out_of_a_whole_run(
 ) -> None:
     called: list[str] = []
 
-    def measure(name: str, *, quick: bool = False, hear: object = None) -> dict[str, float]:
+    def measure(name: str, *, quick: bool = False, **_: object) -> dict[str, float]:
         called.append(name)
         return {}
 
@@ -114,7 +132,7 @@ def test_one_that_has_to_be_named_is_left_out_of_a_whole_run(
 def test_a_quick_run_asks_only_the_short_ones(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     called: list[str] = []
 
-    def measure(name: str, *, quick: bool = False, hear: object = None) -> dict[str, float]:
+    def measure(name: str, *, quick: bool = False, **_: object) -> dict[str, float]:
         assert quick
         called.append(name)
         return {}
