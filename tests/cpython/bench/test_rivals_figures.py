@@ -100,9 +100,8 @@ def test_a_slow_engine_is_asked_a_sample_that_depends_on_how_much_it_has_to_read
     about = {"modes": ["plain"], "slow": True}
     # 50 documents of 20,000 characters, questions of 10 words: 10 million for each question, so that 12
     # are worth 120 million; of 300 questions every 25th.
-    large = Work(
-        "l", [Document(str(n), {"text": "x" * 20_000}) for n in range(50)], ("text",), ["a " * 10] * 300
-    )
+    documents = [Document(str(n), {"text": "x" * 20_000}) for n in range(50)]
+    large = Work("l", documents, ("text",), ["a " * 10] * 300)
     assert Ask("a", "plain", large, 3).plan("x", about) == {"mode": "plain", "every": 25, "rounds": 1}
     # As little as this may be asked 40 times: of 300, every seventh.
     small = Work("s", [Document("a", {"text": "x"})], ("text",), ["a"] * 300)
