@@ -53,7 +53,7 @@ def over_manual(run: Run, quick: bool, rounds: int) -> Iterator[Found]:
         Ask("phrases", "phrase", work.asking(found)),
         Ask("typos", "typos", work.asking([typo.text for typo in asked])),
     ]
-    pairs = run.over(work, asks, together=quick)
+    pairs = run.over(work, asks, together=True)
     group = rows(pairs, {ask.part: ask.work for ask in asks})
     for name, row in group.items():
         for part, count in (

@@ -22,10 +22,9 @@ from bench.reports.tables import (
 Results = Mapping[str, Any]
 _METHOD = """\
 Each rival and Hinny sit in workers of their own over the same documents, in one page of Chromium: over
-SciFact, the manual's sections and 10,000 sections each rival with Hinny alone, over the smaller collections
-all together. Each question goes to each in turn, the order changing with every question; the time is what
-passes inside the worker from the text to the ids of the ten best, without fetching or showing texts. Other
-questions warm all up first. A figure is the median (or 95th percentile) over the questions of each question's
+SciFact and 10,000 sections each rival with Hinny alone, over what is smaller all together. Each question goes
+to each in turn, the order changing with every question; the time is what passes inside the worker from the
+text to the ids of the ten best, without fetching or showing texts. Other questions warm all up first. A figure is the median (or 95th percentile) over the questions of each question's
 median over the rounds; "first" is the first time a question was asked, where there is more than one round. A
 ratio is over the questions that both were asked, in that page; in brackets is its 95% interval (paired
 bootstrap over the questions): it tells how much the choice of questions matters, not how much one run of the
