@@ -22,15 +22,16 @@ from bench.reports.tables import (
 Results = Mapping[str, Any]
 _METHOD = """\
 Each rival and Hinny sit in workers of their own over the same documents, in one page of Chromium: over
-SciFact and 10,000 sections each rival with Hinny alone, over what is smaller all together. Each question goes
-to each in turn, the order changing with every question; the time is what passes inside the worker from the
-text to the ids of the ten best, without fetching or showing texts. Other questions warm all up first. A figure is the median (or 95th percentile) over the questions of each question's
-median over the rounds; "first" is the first time a question was asked, where there is more than one round. A
-ratio is over the questions that both were asked, in that page; in brackets is its 95% interval (paired
-bootstrap over the questions): it tells how much the choice of questions matters, not how much one run of the
-machine differs from the next. Hinny's own figures are over all its pages. An engine that fails is shown as
-failed; a slow one (Fuse) is asked a fixed sample of the questions, as many as its column says, and compared
-over these. R@k is recall: the share of a question's relevant documents among the first k.
+SciFact and 10,000 sections each rival with Hinny alone, over what is smaller all together. Each question
+goes to each in turn, the order changing with every question; the time is what passes inside the worker from
+the text to the ids of the ten best, without fetching or showing texts. Other questions warm all up first. A
+figure is the median (or 95th percentile) over the questions of each question's median over the rounds;
+"first" is the first time a question was asked, where there is more than one round. A ratio is over the
+questions that both were asked, in that page; in brackets is its 95% interval (paired bootstrap over the
+questions): it tells how much the choice of questions matters, not how much one run of the machine differs
+from the next. Hinny's own figures are over all its pages. An engine that fails is shown as failed; a slow
+one (Fuse) is asked a fixed sample of the questions, as many as its column says, and compared over these.
+R@k is recall: the share of a question's relevant documents among the first k.
 """
 _INDEX_NOTE = """\
 Memory is what the browser counts for the worker after loading, which leaves out much of WebAssembly's (the
