@@ -24,15 +24,16 @@ def vectors(found: Results, embed: Results) -> str:
         lines = []
         for name in order(rows):
             value = rows[name]["vectors"]
-            size = kilobytes(rows[name]["index"].get("gz"))
+            index = rows[name]["index"]
+            size = [kilobytes(index.get("gz")), index.get("build_ms"), index.get("load_ms")]
             shown = cells(value, ("median", "p95", "overlap10", "ndcg10"))
             lines.append(
-                (label(name), interval(value.get("beside", {}).get("ratio")), *shown, size)
+                (label(name), interval(value.get("beside", {}).get("ratio")), *shown, *size)
                 if "failed" not in value
-                else (label(name), *shown, "", "")
+                else (label(name), *shown, *[""] * 4)
             )
-        head = ("engine", "Hinny's time by it", "median", "95th percentile", "overlap", "nDCG@10", "index")
-        out.append(table(head, lines))
+        head = ("engine", "Hinny's time by it", "median", "95th percentile", "overlap", "nDCG@10")
+        out.append(table((*head, "index, gzipped", "build, ms", "load, ms"), lines))
     rows = embed.get("results", {}).get("embed", {})
     if rows:
         out.append("### A question's vector: Hinny's worker beside transformers.js, milliseconds\n")

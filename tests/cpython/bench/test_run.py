@@ -112,23 +112,6 @@ def test_a_whole_run_keeps_nothing_of_an_earlier_one(folder: Path, monkeypatch: 
     assert (folder / "costs.json").exists()  # `make profile` has its own
 
 
-def test_one_that_has_to_be_named_is_left_out_of_a_whole_run(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    called: list[str] = []
-
-    def measure(name: str, *, quick: bool = False, **_: object) -> dict[str, float]:
-        called.append(name)
-        return {}
-
-    monkeypatch.setattr(run, "measure", measure)
-    monkeypatch.setitem(run.BENCHES, "two", run.BENCHES["two"]._replace(named=True))
-    run.main([])
-    assert called == ["one", "three"]
-    run.main(["two"])
-    assert called == ["one", "three", "two"]
-
-
 def test_a_quick_run_asks_only_the_short_ones(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     called: list[str] = []
 
@@ -152,7 +135,7 @@ def test_what_a_benchmark_prints_is_read(text: str, found: dict[str, float]) -> 
 
 def test_the_whole_and_the_quick_run_keep_to_their_time() -> None:
     """By their own estimates: 40 minutes and 5; none may take the fifteen minutes that end it."""
-    assert sum(each.seconds for each in BENCHES.values() if not each.named) <= 40 * 60
+    assert sum(each.seconds for each in BENCHES.values()) <= 40 * 60
     assert sum(each.quick_seconds for each in BENCHES.values() if each.quick is not None) <= 5 * 60
     assert all(each.seconds < run.TIME_LIMIT for each in BENCHES.values())
     scripts = [each.arguments[0] for each in BENCHES.values() if each.arguments[0] != "-m"]
