@@ -19,7 +19,7 @@ from bench.places import DOCS, RESULTS  # noqa: E402
 from bench.reports import behind, engines, front, others  # noqa: E402
 from bench.reports.figures import figures  # noqa: E402
 from bench.reports.plots import draw  # noqa: E402
-from bench.reports.tables import table  # noqa: E402
+from bench.reports.tables import in_order, table  # noqa: E402
 
 FILES = ("summary", "rivals", "vectors", "embed", "cpython", "scaling", "requests", "profile", "costs")
 FILES += ("failed", "machine", "runs")
@@ -37,13 +37,20 @@ def write_report(results: Path = RESULTS, docs: Path = DOCS) -> str:
     found = {name: load(name, results) for name in FILES}
     rivals, summary, machine = found["rivals"], found["summary"], found["machine"]
     details = {name: found[name] for name in ("rivals", "vectors", "embed", "cpython")}
-    groups = rivals.get("results", {})
+    groups = in_order(rivals.get("results", {}))
+    if groups:
+        rivals["results"] = groups
     shown = draw(rivals, found["scaling"], docs / "images")
     runs = dict(found["runs"])
     for name in (*details, "scaling"):
         # The same collection may be asked in the browser and on CPython.
         here = f"{name}: " if name == "cpython" else ""
         runs |= {f"{here}{group}": run for group, run in found[name].get("runs", {}).items()}
+    evaluated = load("eval", results)
+    if "ended" in evaluated:
+        runs["all methods and collections (`make eval`)"] = {
+            key: evaluated[key] for key in ("commit", "ended")
+        }
     sections = [
         front.INTRODUCTION,
         front.busy(runs, machine),

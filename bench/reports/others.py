@@ -118,7 +118,7 @@ def scaling(found: Results) -> str:
                 )
             )
         out.append(f"### {int(group.rpartition('_')[2]):,} sections\n")
-        out.append(table((*head, "index, gzipped", "build, ms", "memory to build, MB"), lines))
+        out.append(table(head, lines))
     return "\n".join(out)
 
 

@@ -29,18 +29,18 @@ LABELS = {
 }
 WORKS = {
     "scifact": "SciFact",
+    "manual": "the manual's sections",
+    "typing": "10,000 sections",
+    "manual_concept": "the manual's pages, terms of its book index",
+    "manual_sentences": "the manual's pages, sentences about those terms",
     "nfcorpus": "NFCorpus",
     "cranfield": "Cranfield",
-    "manual_concept": "the manual's pages, terms of its book index",
-    "manual_sentences": "the same terms in sentences",
-    "mdn_js": "MDN JavaScript, asked in German",
     "tldr": "tldr pages",
+    "mdn_js": "MDN JavaScript, asked in German",
     "belebele_en": "Belebele, English",
     "xquad_en": "XQuAD, English",
     "belebele_zh": "Belebele, Chinese",
     "xquad_zh": "XQuAD, Chinese",
-    "manual": "the manual's sections",
-    "typing": "10,000 sections",
 }
 PARTS = {
     ("scifact", "plain"): "questions of SciFact",
@@ -91,7 +91,7 @@ def interval(values: Sequence[float] | None, *, sign: bool = False) -> str:
     """A figure with its 95% interval."""
     if not values:
         return ""
-    shown = [f"{value:+.3f}" if sign else number(value) for value in values[:3]]
+    shown = [f"{value:+.3f}".replace("-0.000", "+0.000") if sign else number(value) for value in values[:3]]
     return f"{shown[0]} ({shown[1]} to {shown[2]})"
 
 
@@ -112,6 +112,12 @@ def kilobytes(size: float | None) -> str:
 def order(rows: Mapping[str, Any]) -> list[str]:
     """Hinny, then the others by name."""
     return sorted(rows, key=lambda name: (name != OURS, name))
+
+
+def in_order(groups: Mapping[str, Any]) -> dict[str, Any]:
+    """Groups of results as `WORKS` has them, others behind."""
+    known = list(WORKS)
+    return dict(sorted(groups.items(), key=lambda item: known.index(item[0]) if item[0] in known else 99))
 
 
 def cells(part: Mapping[str, Any], names: Sequence[str]) -> list[Any]:

@@ -218,6 +218,9 @@ def test_growing_corpora_show_what_failed_and_how_far_it_came() -> None:
         }
     )
     assert shown.index("### 1,000 sections") < shown.index("### 10,000 sections")
+    head, _, row = shown.partition("### 10,000 sections")[2].strip().splitlines()[:3]
+    assert head.count("|") == row.count("|")
+    assert head.count("index, gzipped") == 1
     assert "| Lunr | failed: no answer to load |  |  |  |  | 9.00 MB |" in shown
     assert "| Hinny | 2 | 3 | 300 | 1 |  | 2.00 MB | 5 | 300 |" in shown
 
