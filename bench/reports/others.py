@@ -93,6 +93,8 @@ def scaling(found: Results) -> str:
         "load, ms",
         "page memory, MB",
         "index, gzipped",
+        "build, ms",
+        "memory to build, MB",
     )
     for group in groups:
         rows = found["results"][group]
