@@ -2,7 +2,8 @@
 
 Compares two files of details (bench/results/rivals.json and its like): every ranking (by the hash of all
 ids in their order), every relevance and every size must be the same; times may differ. Without files, the
-quick parts beside the rivals are run twice. Prints what differs; the exit status is 1 when anything does.
+quick parts beside the rivals are run twice, and what came of it is kept as bench/results/agree.json. Prints
+what differs; the exit status is 1 when anything does.
 """
 
 from __future__ import annotations
@@ -12,10 +13,18 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
+
+from bench.machine import commit  # noqa: E402
+from bench.places import RESULTS  # noqa: E402
+
+KEPT = RESULTS / "agree.json"
 SAME = ("rankings", "questions", "unstable", "ndcg10", "mrr10", "r1", "r10", "found5", "phrase_first")
 SIZES = ("raw", "gz", "positions", "files", "engine_gz")
 PARTS = ("scifact", "manual")
@@ -73,6 +82,11 @@ def main(given: list[str]) -> int:
     for line in found:
         print(line)
     counted = len(facts(first))
+    if not given:
+        ended = datetime.now(UTC).strftime("%Y-%m-%d %H:%M")
+        result = {"compared": counted, "differ": found, "commit": commit(), "ended": ended}
+        KEPT.parent.mkdir(parents=True, exist_ok=True)
+        KEPT.write_text(json.dumps(result, indent=1) + "\n")
     print(
         f"{counted} rankings, relevances and sizes; {len(found)} differ" if counted else "nothing to compare"
     )

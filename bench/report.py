@@ -54,6 +54,7 @@ def write_report(results: Path = RESULTS, docs: Path = DOCS) -> str:
     sections = [
         front.INTRODUCTION,
         front.busy(runs, machine),
+        front.agreement(load("agree", results)),
         front.left_out(rivals),
         front.failed_rows(found["failed"]),
         behind.behind(summary, {**details, "requests": found["requests"]}),

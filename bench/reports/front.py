@@ -44,6 +44,20 @@ def left_out(rivals: Results) -> str:
     return "**Not asked in this run:**\n\n" + "\n".join(lines) + "\n" if lines else ""
 
 
+def agreement(found: Results) -> str:
+    """What two runs of the same comparison agreed in."""
+    if not found:
+        return ""
+    differ = found["differ"]
+    text = (
+        f"**Two runs** of the shortened comparison (`make bench-agree`, commit {found['commit']}, "
+        f"{found['ended']} UTC) were compared in {number(found['compared'])} rankings, relevances and sizes: "
+    )
+    if not differ:
+        return text + "none differs.\n"
+    return text + f"{len(differ)} differ:\n\n" + "\n".join(f"- {line}" for line in differ) + "\n"
+
+
 def failed_rows(failed: Mapping[str, str]) -> str:
     """Benchmarks that failed in this run."""
     if not failed:

@@ -17,7 +17,7 @@ from bench.aims import AIMS, judged  # noqa: E402
 from bench.machine import machine  # noqa: E402
 from bench.report import write_report  # noqa: E402
 from bench.reports.figures import figures  # noqa: E402
-from bench.reports.front import busy, earlier, left_out, when  # noqa: E402
+from bench.reports.front import agreement, busy, earlier, left_out, when  # noqa: E402
 from bench.reports.others import cpython, profile, requests, scaling, vectors  # noqa: E402
 from bench.reports.tables import number  # noqa: E402
 
@@ -263,3 +263,13 @@ def test_the_machine_is_described_and_not_named() -> None:
     assert found["processors"].isdigit()
     assert socket.gethostname() not in found.values()
     assert not any(str(Path.home()) in value or str(ROOT) in value for value in found.values())
+
+
+def test_what_two_runs_agreed_in_is_told() -> None:
+    kept = {"compared": 1200, "differ": [], "commit": "abc", "ended": "2026-12-01 00:40"}
+    assert agreement({}) == ""
+    assert "commit abc, 2026-12-01 00:40 UTC) were compared in 1,200" in agreement(kept)
+    assert agreement(kept).endswith("none differs.\n")
+    assert agreement({**kept, "differ": ["scifact lunr: 1 and 2"]}).endswith(
+        "1 differ:\n\n- scifact lunr: 1 and 2\n"
+    )
