@@ -2,7 +2,7 @@
 
     python bench/scaling.py [--sizes N ...] [--only NAME ...] [--keep FILE]
 
-The sections are the manual's 5,000; beyond those, copies in which every fifth word is another of its words.
+The sections are the manual's 5,386; beyond those, copies in which every fifth word is another of its words.
 Each engine has a browser of its own for building and another for asking, so that the highest memory of the
 renderer's process is that engine's; Hinny is built on CPython by a process of its own. 26 keyword questions
 and 12 sentences are asked twice. Whatever takes more than the time given to it (a minute and a half to build,

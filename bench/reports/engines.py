@@ -135,7 +135,7 @@ _NOTES = {
     "typos": "Words of the manual's headings with one edit: share for which one of the first five hits has "
     "the word that was meant. Hinny is asked as by default, the others with their typo search where they "
     "have one.\n",
-    "typing": "The sections are the manual's 5,000 and copies of them in which every fifth word is another "
+    "typing": "The sections are the manual's 5,386 and copies of them in which every fifth word is another "
     "of its words; asked is every beginning of a phrase.\n",
 }
 
