@@ -77,13 +77,13 @@ def scaling(found: Results) -> str:
         return ""
     out = ["## As a corpus grows\n"]
     out.append(
-        "The manual's 5,386 sections (its book index among them), beyond those copies in which every fifth "
-        "word is another of its words. Each engine is alone in its browser. Questions are 26 keyword phrases "
-        "and 12 sentences, ten best ids each, median of two rounds (Fuse: a sample, once). Memory is the renderer's whole process, "
-        "Pyodide and all: after the last question, and the highest while building (Hinny is built on "
-        "CPython: that process, with the documents; Pagefind by its own program, whose memory is not "
-        "measured). Bounds: a minute and a half to build, a minute to load and for any answer; after half a "
-        "minute no more is asked.\n"
+        "The manual's 5,386 sections (its book index among them), beyond those copies in which every "
+        "fifth word is another of its words. Each engine is alone in its browser. Questions are 26 "
+        "keyword phrases and 12 sentences, ten best ids each, median of two rounds (Fuse: a sample, "
+        "once). Memory is the renderer's whole process, Pyodide and all: after the last question, and the "
+        "highest while building (Hinny is built on CPython: that process, with the documents; Pagefind by "
+        "its own program, whose memory is not measured). Bounds: a minute and a half to build, a minute "
+        "to load and for any answer; after half a minute no more is asked.\n"
     )
     head = (
         "engine",
