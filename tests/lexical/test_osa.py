@@ -35,7 +35,7 @@ def test_near_words_are_those_of_the_textbook(query: str, words: list[str], most
 )
 def test_several_words_at_once_have_what_each_has(asked: list[str], words: list[str], most: int) -> None:
     letters = Letters(words)
-    owners, rows, distances = letters.near_all(asked, most)
+    owners, rows, distances = letters.near_all(asked, [most] * len(asked))
     for number, query in enumerate(asked):
         mine = owners == number
         alone = letters.near(query, most)

@@ -50,16 +50,15 @@ def test_runs_that_touch_are_one() -> None:
     assert places.spans([(group, low, low)]) == []
 
 
-def test_postings_of_many_pieces_are_their_spans_by_slice() -> None:
+def test_the_table_has_the_span_of_every_entry() -> None:
     index = sliced()
     dictionary = index._engine.resident.dictionary
     places = Places(dictionary, index._engine.resident.layout)
     cuts = dictionary.starts.tolist()
     pieces = [(group, cuts[group], cuts[group + 1]) for group in range(0, dictionary.groups, 3)]
-    expected: dict[int, list[int]] = {}
-    for number, start, stop in places.spans(pieces):
-        expected.setdefault(number, []).extend(range(start, stop))
-    assert len(expected) > 2
-    assert {number: here.tolist() for number, here in places.postings(pieces)} == expected
-    assert places.slices(pieces) == set(expected)
+    slices, starts, stops = places.table()
+    for piece in pieces:
+        spans = [(int(slices[entry]), int(starts[entry]), int(stops[entry])) for entry in range(*piece[1:])]
+        assert places.spans([piece]) == [(spans[0][0], spans[0][1], spans[-1][2])]
+    assert places.slices(pieces) == {int(slices[low]) for _, low, _ in pieces}
     assert Places(dictionary, index._engine.resident.layout).slices(pieces[:2]) == places.slices(pieces[:2])

@@ -72,11 +72,18 @@ class Expander:
 
     def prefix(self, piece: str, most: int = MAX_WORDS) -> tuple[list[int], bool]:
         """Entries that begin with `piece` and are longer, and whether there were more than `most`."""
+        entries, more = self.completions(piece, most)
+        return entries.tolist(), more
+
+    def completions(self, piece: str, most: int) -> tuple[NDArray[np.int64], bool]:
+        """`prefix`, its entries int64 [m]."""
         if not piece:
-            return [], False
+            return np.zeros(0, np.int64), False
         words, entries = self._beginning(piece[0])
         low = bisect_right(words, piece)
-        return self._likeliest(np.sort(entries[low : bisect_left(words, piece + _AFTER_ALL, low)]), most)
+        entries = entries[low : bisect_left(words, piece + _AFTER_ALL, low)].copy()
+        entries.sort()
+        return self._likeliest(entries, most)
 
     def suffix(self, piece: str, most: int = MAX_WORDS) -> tuple[list[int], bool]:
         """Entries that end in `piece`."""
@@ -91,7 +98,7 @@ class Expander:
 
         Likely is a word that keeps the first letter and stands in many documents.
         """
-        return self._near([word], edits, most)[0]
+        return self._near([word], [edits], most)[0]
 
     def nearest(self, word: str, edits: int) -> tuple[list[int], int]:
         """The likeliest words with the fewest edits from `word`, at least one, and how many those are."""
@@ -100,17 +107,19 @@ class Expander:
     def nearest_all(self, asked: Mapping[str, int]) -> dict[str, tuple[list[int], int]]:
         """`nearest` of words with the edits that each may have, all looked up together."""
         found = dict.fromkeys(asked, (list[int](), 0))
-        open = list(asked)
-        for fewest in range(1, max(asked.values(), default=0) + 1):
-            # What takes one edit more is not looked for while something takes less.
-            open = [word for word in open if asked[word] >= fewest and not found[word][1]]
-            for word, near in zip(open, self._near(open, fewest, MAX_TYPOS), strict=True):
-                entries = [entry for entry, distance in near if distance]
-                if entries:
-                    found[word] = entries, fewest
+        open = {word: min(most, max(1, edits_for(word))) for word, most in asked.items() if most > 0}
+        while open:
+            for word, near in zip(open, self._near(list(open), list(open.values()), MAX_TYPOS), strict=True):
+                fewest = next((distance for _, distance in near if distance), 0)
+                if fewest:
+                    found[word] = [entry for entry, distance in near if distance == fewest], fewest
+            # More edits than are usual, which many words are within, only where fewer find nothing.
+            open = {
+                word: edits + 1 for word, edits in open.items() if edits < asked[word] and not found[word][1]
+            }
         return found
 
-    def _near(self, asked: Sequence[str], edits: int, most: int) -> list[list[tuple[int, int]]]:
+    def _near(self, asked: Sequence[str], edits: Sequence[int], most: int) -> list[list[tuple[int, int]]]:
         """What `fuzzy` gives for each of the words."""
         found: list[list[tuple[int, int]]] = [[] for _ in asked]
         if self._letters is None:
@@ -118,10 +127,10 @@ class Expander:
         owners, rows, distance = self._letters.near_all(asked, edits)
         if not rows.size:
             return found
-        words, groups = self._dictionary.words, np.searchsorted(self._dictionary.starts, rows, "right") - 1
+        words, groups = self._dictionary.words, self._dictionary.starts.searchsorted(rows, "right") - 1
         frequency = self._dictionary.group_df[groups]
         pairs = zip(rows.tolist(), owners.tolist(), strict=True)
-        first = np.array([words[row][0] != asked[owner][0] for row, owner in pairs])
+        first = [words[row][0] != asked[owner][0] for row, owner in pairs]
         order = np.lexsort((rows, -frequency, first, distance, owners))
         columns = (owners[order].tolist(), rows[order].tolist(), distance[order].tolist())
         for owner, row, many in zip(*columns, strict=True):
@@ -159,9 +168,10 @@ class Expander:
             self._starts = np.cumsum(sizes) - sizes
         at = np.fromiter(_occurrences(self._text, needle), np.int64)
         # A match may begin with the line feed before its word.
-        return self._likeliest(np.unique(np.searchsorted(self._starts, at, "right") - 1), most)
+        entries, more = self._likeliest(np.unique(np.searchsorted(self._starts, at, "right") - 1), most)
+        return entries.tolist(), more
 
-    def _likeliest(self, entries: NDArray[np.int64], most: int) -> tuple[list[int], bool]:
+    def _likeliest(self, entries: NDArray[np.int64], most: int) -> tuple[NDArray[np.int64], bool]:
         """Entries (ascending) cut to the `most` that stand in most documents, and whether any was left."""
         more = entries.size > most
         if more:
@@ -169,8 +179,7 @@ class Expander:
             keys = self._df[entries] * len(self._dictionary) - entries
             edge = np.partition(keys, entries.size - most)[entries.size - most]
             entries = entries[keys >= edge]
-        found: list[int] = entries.tolist()
-        return found, more
+        return entries, more
 
 
 def _occurrences(text: str, needle: str) -> Iterator[int]:

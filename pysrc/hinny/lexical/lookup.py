@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import chain
+from itertools import accumulate, chain, islice
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hinny.lexical.bm25f import idf
 from hinny.lexical.dictionary import Dictionary
@@ -23,15 +24,24 @@ _TOLD = 20
 """The reader is told of longer words that are at least one of so many times as frequent as what was typed."""
 
 
+Pieces = NDArray[np.int64]
+"""[n, 3]: groups, and in each a range of entries."""
+
+
 class Expansion:
     """Other words that stand for a query word: what kind of match they are, and how much that counts."""
 
-    __slots__ = ("kind", "pieces", "weight")
+    __slots__ = ("kind", "table", "weight")
 
-    def __init__(self, kind: int, weight: float, pieces: list[Piece]) -> None:
+    def __init__(self, kind: int, weight: float, table: Pieces) -> None:
         self.kind = kind
         self.weight = weight
-        self.pieces = pieces
+        self.table = table
+
+    @property
+    def pieces(self) -> list[Piece]:
+        """The table's rows."""
+        return list(map(tuple, self.table.tolist()))
 
 
 class Found:
@@ -117,7 +127,7 @@ class Lookup:
         self._documents = documents
         self._scoring = scoring
         self._memo: dict[Any, Found] = {}
-        self._nearest: Mapping[tuple[str, int], tuple[list[int], int]] = {}
+        self._nearest: dict[tuple[str, int], tuple[list[int], int, Pieces]] = {}
         """What is nearest to a term with so many edits, looked up ahead of the words."""
         self._varied = {dictionary.words[entry] for entry in dictionary.exact}
 
@@ -140,9 +150,8 @@ class Lookup:
             if how.match == "word" and how.edits and how.edits > 0 and word.term
             if (word.term, word.exact, how.key) not in self._memo
         }
-        if len(asked) > 1:
-            near = self.expander.nearest_all(asked)
-            self._nearest = {(term, edits): near[term] for term, edits in asked.items()}
+        if asked:
+            self._nearest = self._look_ahead(asked)
         found = [self.find(word, how) for word, how in zip(words, hows, strict=True)]
         self._nearest = {}
         return found
@@ -183,10 +192,14 @@ class Lookup:
         if word.term in self._varied:
             # A form that folds alike may stand under another stem.
             starts, had = self.dictionary.starts, {group for group, _, _ in stems}
-            for piece in self._pieces(self.expander.find(word.term)):
-                if piece[0] not in had:
-                    stems.append((piece[0], int(starts[piece[0]]), int(starts[piece[0] + 1])))
-                    written.append(piece)
+            for group, low, high in self._table(np.array(self.expander.find(word.term), np.int64)).tolist():
+                if group in had:
+                    continue
+                if written and stems[-1][0] == group:  # two spellings of one stem are neighbours
+                    written[-1] = (group, written[-1][1], high)
+                else:
+                    stems.append((group, int(starts[group]), int(starts[group + 1])))
+                    written.append((group, low, high))
         if not how.stem:
             pairs = [(w, w) for w in written if w[1] < w[2]]
             stems, written = [a for a, _ in pairs], [b for _, b in pairs]
@@ -198,16 +211,17 @@ class Lookup:
         for synonym, weight in how.synonyms:
             pieces, _ = self.base(synonym, synonym)
             if pieces and weight > 0:
-                expansions.append(Expansion(SYNONYM, weight, pieces))
+                expansions.append(Expansion(SYNONYM, weight, np.array(pieces, np.int64)))
                 also.append(synonym)
         if how.prefix and word.term:
             most = min(MAX_WORDS, 8 << (2 * (len(word.term) - 1)))
-            entries, _ = self.expander.prefix(word.term, most)
-            if entries:
-                expansions.append(Expansion(PREFIX, self._scoring.prefix, self._pieces(entries)))
+            entries, _ = self.expander.completions(word.term, most)
+            if entries.size:
+                expansions.append(Expansion(PREFIX, self._scoring.prefix, self._table(entries)))
                 words, counts = self.dictionary.words, self.dictionary.df[entries]
-                told = counts * _TOLD >= max(holding, int(counts.max()))
-                also += [words[entries[at]] for at in np.argsort(-counts, kind="stable").tolist() if told[at]]
+                order = (-counts).argsort(kind="stable")
+                order = order[counts[order] * _TOLD >= max(holding, int(counts[order[0]]))]
+                also += [words[entry] for entry in entries[order].tolist()]
         edits = self._edits(word.term, how.edits, bool(stems or expansions))
         if edits:
             expansions += self._typos(word.term, edits, also)
@@ -222,16 +236,27 @@ class Lookup:
 
     def _typos(self, term: str, edits: int, also: list[str]) -> list[Expansion]:
         """The words with the fewest edits, and every form of them."""
-        ahead = self._nearest.get((term, edits))
-        entries, fewest = self.expander.nearest(term, edits) if ahead is None else ahead
+        ahead = self._nearest.get((term, edits)) or self._look_ahead({term: edits})[term, edits]
+        entries, fewest, forms = ahead
         if not entries:
             return []
-        dictionary = self.dictionary
-        also += [dictionary.words[entry] for entry in entries]
-        groups = list(dict.fromkeys((np.searchsorted(dictionary.starts, entries, "right") - 1).tolist()))
-        cuts = dictionary.starts
-        pieces = list(zip(groups, cuts[groups].tolist(), cuts[[g + 1 for g in groups]].tolist(), strict=True))
-        return [Expansion(TYPO, self._scoring.typo**fewest, pieces)]
+        also += [self.dictionary.words[entry] for entry in entries]
+        return [Expansion(TYPO, self._scoring.typo**fewest, forms)]
+
+    def _look_ahead(self, asked: Mapping[str, int]) -> dict[tuple[str, int], tuple[list[int], int, Pieces]]:
+        """By term and its edits: the nearest entries, how many edits those take, and their whole groups."""
+        near = self.expander.nearest_all(asked)
+        starts = self.dictionary.starts
+        entries = list(chain.from_iterable([each for each, _ in near.values()]))
+        owners = iter((starts.searchsorted(np.array(entries, np.int64), "right") - 1).tolist())
+        groups = [list(dict.fromkeys(islice(owners, len(each)))) for each, _ in near.values()]
+        flat = np.array(list(chain.from_iterable(groups)), np.int64)
+        table = np.stack([flat, starts[flat], starts[flat + 1]], axis=1)
+        ends = list(accumulate(map(len, groups), initial=0))
+        return {
+            (term, asked[term]): (*found, table[low:high])
+            for (term, found), low, high in zip(near.items(), ends, ends[1:], strict=False)
+        }
 
     def _pattern(self, word: QueryWord, how: How) -> Found:
         term, more = word.term, False
@@ -248,26 +273,19 @@ class Lookup:
             entries, more = self.expander.substring(term)
             same = []
         problems = [f"many words match {term!r}: the {MAX_WORDS} most frequent were searched"] if more else []
-        pieces = self._pieces(sorted({*entries, *same}))
-        holding = int(
-            self.dictionary.df[[e for _, low, high in pieces for e in range(low, high)]].max(initial=0)
-        )
-        expansions = [Expansion(PREFIX, 1.0, pieces)] if pieces else []
+        table = self._table(np.array(sorted({*entries, *same}), np.int64))
+        holding = int(self.dictionary.df[table[:, 1]].max(initial=0))
+        expansions = [Expansion(PREFIX, 1.0, table)] if table.size else []
         also = [self.dictionary.words[entry] for entry in entries]
         return self._found([], [], expansions, holding, problems, also)
 
-    def _pieces(self, entries: Sequence[int]) -> list[Piece]:
-        """Entries as ranges inside their groups."""
-        pieces: list[Piece] = []
-        if not entries:
-            return pieces
-        groups = (np.searchsorted(self.dictionary.starts, entries, "right") - 1).tolist()
-        for group, entry in zip(groups, entries, strict=True):
-            if pieces and pieces[-1][0] == group and pieces[-1][2] == entry:
-                pieces[-1] = (group, pieces[-1][1], entry + 1)
-            else:
-                pieces.append((group, entry, entry + 1))
-        return pieces
+    def _table(self, entries: NDArray[np.int64]) -> Pieces:
+        """Entries, each by itself, as ranges inside their groups."""
+        table = np.empty((entries.size, 3), np.int64)
+        table[:, 0] = self.dictionary.starts.searchsorted(entries, "right") - 1
+        table[:, 1] = entries
+        table[:, 2] = entries + 1
+        return table
 
     def _found(
         self,
@@ -278,7 +296,9 @@ class Lookup:
         problems: Sequence[str] = (),
         also: Sequence[str] = (),
     ) -> Found:
-        slices = self._places.slices([*stems, *chain.from_iterable(each.pieces for each in expansions)])
+        slices = self._places.slices(stems)
+        for expansion in expansions:
+            slices.update(self._places.table()[0][expansion.table[:, 1]].tolist())
         value = idf(self._documents, min(holding, self._documents))
         return Found(
             stems,

@@ -3,11 +3,12 @@
 Insertions, deletions, substitutions and transpositions of neighbours cost one each (Damerau 1964, in the
 restricted form that edits no substring twice; also called optimal string alignment).
 
-Lengths and letter sets throw out nearly all words first: an edit changes the length by at most one, and the
-set of letters by at most one each way. The rest goes diagonal by diagonal (Ukkonen 1985, Landau and Vishkin
-1989): cells of one diagonal never get smaller downwards, so that for each number of edits it is enough to
-know how far down each diagonal it reaches. One more edit reaches a row further, or the next diagonal, or
-over a swapped pair; then equal letters are free. All words take each step together.
+Lengths and letters throw out nearly all words first: an edit changes the length by at most one, and takes
+at most one letter and brings at most one; a letter that a word has twice counts as two. The rest goes
+diagonal by diagonal (Ukkonen 1985, Landau and Vishkin 1989): cells of one diagonal never get smaller
+downwards, so that for each number of edits it is enough to know how far down each diagonal it reaches. One
+more edit reaches a row further, or the next diagonal, or over a swapped pair; then equal letters are free.
+All words take each step together.
 """
 
 from __future__ import annotations
@@ -24,15 +25,15 @@ MOST = 3
 _MANY = 200
 """So many candidates are worth a closer look at their letters."""
 _WIDE = LONGEST + 2 * MOST
-_BITS = np.uint32(1) << np.arange(32, dtype=np.uint32)
-_ALL = (1 << 32) - 1
+_BITS = np.uint64(1) << np.arange(32, dtype=np.uint64)
 
 
 class Letters:
     """The letters of n words, the words in the order of their lengths.
 
     `matrix` uint16 [n, 46] holds code points modulo 65536, from column `MOST` on and with zeros around them;
-    `sets` uint32 [n] which letters there are, by their last five bits.
+    `sets` uint64 [n] which letters there are, by their last five bits, and 32 bits higher which of them are
+    there twice.
     """
 
     __slots__ = ("_ends", "_rows", "lengths", "matrix", "sets")
@@ -51,46 +52,53 @@ class Letters:
         self.matrix = np.zeros((self.lengths.size, _WIDE), np.uint16)
         places = np.arange(flat.size, dtype=np.int64) - starts[owners] + MOST
         self.matrix.reshape(-1)[owners * _WIDE + places] = flat
-        self.sets = np.zeros(self.lengths.size, np.uint32)
-        some = self._ends[0]  # the empty words come first
-        if flat.size:
-            self.sets[some:] = np.bitwise_or.reduceat(_BITS[flat & 31], starts[some:].astype(np.intp))
+        self.sets = np.zeros(self.lengths.size, np.uint64)
+        for column in range(LONGEST):
+            some = self._ends[column]  # longer words only
+            if some == self.lengths.size:
+                break
+            here, letter = self.sets[some:], _BITS[self.matrix[some:, MOST + column] & 31]
+            here |= (here & letter) << np.uint64(32) | letter
 
     def near(self, word: str, most: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Numbers of the words at most `most` edits from `word`, and how many edits: int64 [m] each."""
-        _, rows, distance = self.near_all([word], most)
+        _, rows, distance = self.near_all([word], [most])
         return rows, distance
 
     def near_all(
-        self, asked: Sequence[str], most: int
+        self, asked: Sequence[str], most: Sequence[int]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
         """`near` of several words at once: int64 [m] each, the first which of the words it is near to."""
-        most = min(most, MOST)
+        widest = min(max(most, default=0), MOST)
         patterns = np.zeros((len(asked), max(map(len, asked), default=0)), np.uint16)
-        found = []
-        for number, word in enumerate(asked):
-            size, mine = len(word), 0
-            if not word or size > LONGEST or most < 0:
+        sizes, found = [], []
+        for number, (word, edits) in enumerate(zip(asked, most, strict=True)):
+            size, edits, mine = len(word), min(edits, MOST), 0
+            if not word or size > LONGEST or edits < 0:
                 continue
             patterns[number, :size] = codes = _codes(word)
             for letter in codes.tolist():
-                mine |= 1 << (letter & 31)
-            low, high = self._ends[max(0, size - most - 1)], self._ends[min(LONGEST, size + most)]
+                bit = 1 << (letter & 31)
+                mine |= (mine & bit) << 32 | bit
+            low, high = self._ends[max(0, size - edits - 1)], self._ends[min(LONGEST, size + edits)]
             # One edit takes at most one letter from the set and brings at most one.
-            differ = self.sets[low:high] ^ np.uint32(mine)
-            rows = (_bits(differ) <= 2 * most).nonzero()[0]
+            differ = self.sets[low:high] ^ np.uint64(mine)
+            rows = (_bits(differ) <= 2 * edits).nonzero()[0]
             if rows.size > _MANY:
-                gone = _bits(differ[rows] & np.uint32(mine))
-                rows = rows[(gone <= most) & (_bits(differ[rows]) - gone <= most)]
+                gone = _bits(differ[rows] & np.uint64(mine))
+                rows = rows[(gone <= edits) & (_bits(differ[rows]) - gone <= edits)]
             rows += low
-            found.append((np.full(rows.size, number), rows))
+            sizes.append((number, rows.size, edits))
+            found.append(rows)
         if not found:
             none = np.zeros(0, np.int64)
             return none, none, none
-        owners, rows = map(np.concatenate, zip(*found, strict=True))
-        letters = self.matrix[rows, MOST - most : MOST + most + patterns.shape[1]].T
-        distance = distances(patterns, owners, letters, self.lengths[rows], most)
-        good = (distance <= most).nonzero()[0]
+        rows = np.concatenate(found)
+        numbers, counts, edges = np.array(sizes, np.intp).T
+        owners = numbers.repeat(counts)
+        letters = self.matrix[rows, MOST - widest : MOST + widest + patterns.shape[1]].T
+        distance = distances(patterns, owners, letters, self.lengths[rows], widest)
+        good = (distance <= edges.repeat(counts)).nonzero()[0]
         return owners[good].astype(np.int64), self._rows[rows[good]], distance[good].astype(np.int64)
 
 
@@ -163,12 +171,14 @@ def _codes(text: str) -> NDArray[np.uint16]:
     return np.maximum(codes, 1)
 
 
-def _counted(values: NDArray[np.uint32]) -> NDArray[np.uint8]:
+def _counted(values: NDArray[np.uint64]) -> NDArray[np.uint8]:
     """How many bits are set: uint8 [n]; for numpy 1."""
-    pairs = values - ((values >> np.uint32(1)) & np.uint32(0x55555555))
-    fours = (pairs & np.uint32(0x33333333)) + ((pairs >> np.uint32(2)) & np.uint32(0x33333333))
-    eights = (fours + (fours >> np.uint32(4))) & np.uint32(0x0F0F0F0F)
-    count: NDArray[np.uint8] = ((eights * np.uint32(0x01010101)) >> np.uint32(24)).astype(np.uint8)
+    pairs = values - ((values >> np.uint64(1)) & np.uint64(0x5555555555555555))
+    fours = (pairs & np.uint64(0x3333333333333333)) + (
+        (pairs >> np.uint64(2)) & np.uint64(0x3333333333333333)
+    )
+    eights = (fours + (fours >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    count: NDArray[np.uint8] = ((eights * np.uint64(0x0101010101010101)) >> np.uint64(56)).astype(np.uint8)
     return count
 
 

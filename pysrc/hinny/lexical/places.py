@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hinny.lexical.dictionary import Dictionary
-from hinny.lexical.postings import Layout, entry_order, ranges
+from hinny.lexical.postings import Layout, entry_order
 
 Piece = tuple[int, int, int]
 """Entries `low` to `high` of a group: (group, low, high)."""
@@ -53,7 +53,7 @@ class Places:
         slices[layout.order] = numbers
         self._starts: list[int] = starts.tolist()
         self._stops: list[int] = stops.tolist()
-        self._table = slices, starts, stops
+        self._table = np.repeat(slices, np.diff(dictionary.starts).astype(np.intp)), starts, stops
         numbered: list[int] = slices.tolist()
         return numbered
 
@@ -84,14 +84,7 @@ class Places:
             found.append((number, begin, end))
         return found
 
-    def postings(self, pieces: Sequence[Piece]) -> list[tuple[int, NDArray[np.int64]]]:
-        """Slice by slice, its number and where the pieces' postings lie in it: for many pieces at once."""
+    def table(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """By entry, the slice that holds its postings, and where in it they start and stop."""
         self._numbers()
-        slices, starts, stops = self._table
-        groups, lows, highs = np.array(pieces, np.int64).reshape(-1, 3).T
-        numbers, starts, stops = slices[groups], starts[lows], stops[highs - 1]
-        found = []
-        for number in sorted(set(numbers.tolist())):
-            here = numbers == number
-            found.append((number, ranges(starts[here], stops[here])))
-        return found
+        return self._table

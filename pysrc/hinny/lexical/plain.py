@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from hinny.lexical.engine import Engine
 from hinny.lexical.lookup import TYPO, Found, How
+from hinny.lexical.matches import Matches
 from hinny.lexical.results import LexicalResult, hits_of, top_rows
-from hinny.lexical.scorer import Matches
 from hinny.lexical.syntax import Clause, Group, ParsedQuery, Term, parse
 from hinny.lexical.words import QueryWord
 from hinny.text.analyzer import Analyzer
@@ -198,16 +198,12 @@ class Quick:
 
     def _matches(self, words: Sequence[Word]) -> list[Matches | None] | None:
         """The documents of each word; None when a slice is not there yet."""
-        made: list[Matches | None] = []
+        slices = self._engine.store.slices
         for word in words:
             found = word.found
-            if found.arrays is None and found.matches:
-                slices = self._engine.store.slices
-                if any(slices[number] is None for number in found.slices):
-                    return None
-                self._engine.own.matches(word.word, found)
-            made.append(found.arrays)
-        return made
+            if found.arrays is None and any(slices[number] is None for number in found.slices):
+                return None
+        return self._engine.own.matches_all([word.word for word in words], [word.found for word in words])
 
     def _learn(self, chunk: str, *, keep: bool) -> Chunk:
         engine = self._engine

@@ -13,71 +13,19 @@ has it: a rare word that merely begins alike must not count more than the word t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hinny.lexical.bm25f import Weights, idf, saturate
+from hinny.lexical.bm25f import Weights, idf
 from hinny.lexical.dictionary import Dictionary
+from hinny.lexical.impact_scorer import ImpactScorer
 from hinny.lexical.lookup import EXACT, STEM, Found
+from hinny.lexical.matches import Matches, Rows
 from hinny.lexical.places import Piece, Places
-from hinny.lexical.postings import Layout, ranges
+from hinny.lexical.postings import ranges
 from hinny.lexical.store import Store
 from hinny.lexical.words import QueryWord
-
-Rows = NDArray[np.intp]
-_DENSE = 4
-"""A word in more than one of this many documents is added as a whole column."""
-_KEEP_COLUMNS = 20_000
-
-
-class Matches:
-    """The documents of one word: rows ascending."""
-
-    __slots__ = ("_column", "_summands", "kinds", "rows", "scores", "titles")
-
-    def __init__(
-        self,
-        rows: Rows,
-        scores: NDArray[np.float64],
-        titles: Rows,
-        kinds: NDArray[np.uint8] | None = None,
-    ) -> None:
-        self.rows = rows
-        self.scores = scores
-        """Float [R]: idf times saturation, before the word's own weight in the query."""
-        self.titles = titles
-        """Those of the rows that have the word in a title field."""
-        self.kinds = kinds
-        """[R]: the best kind of match, where it was asked for."""
-        self._column: NDArray[np.float64] | None = None
-        self._summands: tuple[Rows, NDArray[np.float64], bool] | None = None
-
-    def summands(self, documents: int, idf: float) -> tuple[Rows, NDArray[np.float64], bool]:
-        """What the word adds to an array of 2N numbers: the N scores, then what title fields cover.
-
-        Places intp [S] and values float64 [S]; True when the scores are left out, for a word in so many
-        documents that its `column` is added sooner. `idf` is the word's, the same in every call.
-        """
-        if self._summands is None:
-            covered = np.full(self.titles.size, idf)
-            if self.rows.size * _DENSE > documents:
-                self._summands = self.titles + documents, covered, True
-            else:
-                places = np.concatenate([self.rows, self.titles + documents])
-                self._summands = places, np.concatenate([self.scores, covered]), False
-        return self._summands
-
-    def column(self, documents: int) -> NDArray[np.float64]:
-        """The scores of all documents: float64 [N]; kept where documents are not too many."""
-        if self._column is not None:
-            return self._column
-        column = np.zeros(documents)
-        column[self.rows] = self.scores
-        if documents <= _KEEP_COLUMNS:
-            self._column = column
-        return column
 
 
 class Gathered:
@@ -99,13 +47,12 @@ class Scorer:
     ) -> None:
         self._store = store
         self._dictionary: Dictionary = store.resident.dictionary
-        self._layout: Layout = store.resident.layout
-        self._idfs = idfs
         self._places = places
         self.weights = weights
         self.own = own
         """True with the index's own weights, for which slices have their sums ready."""
         self._ready = own and weights.scoring.combine != "sum"
+        self._impacts = ImpactScorer(store, places, idfs, weights)
         self._documents = store.resident.documents
 
     def matches(self, word: QueryWord, found: Found, *, kinds: bool = False) -> Matches:
@@ -114,15 +61,29 @@ class Scorer:
             return self._summed(word, found, kinds=kinds)
         made: Matches | None = found.arrays
         if made is None or (kinds and made.kinds is None):
-            quick = self._ready and not kinds and all(map(self._is_group, found.stems[:2]))
-            if not quick or len(found.stems) > 1:
+            if kinds or not self._is_ready(found):
                 made = self._summed(word, found, kinds=kinds)
-            elif found.expansions:
-                made = self._widened(word, found)
             else:
-                made = self._group(word, found)
+                (made,) = self._impacts.matches([word], [found])
             found.arrays = made
         return made
+
+    def matches_all(self, words: Sequence[QueryWord], founds: Sequence[Found]) -> list[Matches | None]:
+        """`matches` of several words, scored together where that is quicker; None where there are none."""
+        if self.own:
+            wanted = [
+                (word, found)
+                for word, found in zip(words, founds, strict=True)
+                if found.arrays is None and found.matches and self._is_ready(found)
+            ]
+            if len(wanted) > 1:
+                made = self._impacts.matches([word for word, _ in wanted], [found for _, found in wanted])
+                for (_, found), matches in zip(wanted, made, strict=True):
+                    found.arrays = matches
+        return [
+            self.matches(word, found) if found.matches else None
+            for word, found in zip(words, founds, strict=True)
+        ]
 
     def gather(self, pieces: Sequence[Piece]) -> Gathered:
         """The postings of entries, piece after piece."""
@@ -142,71 +103,18 @@ class Scorer:
         _, tf = self._by_document(self.gather(pieces))
         return int(np.count_nonzero(self.weights.saturated(tf) > 0))
 
-    def _is_group(self, piece: Piece) -> bool:
+    def _is_ready(self, found: Found) -> bool:
+        """True for at most one whole stem group, with weights for which slices have sums."""
+        if not self._ready or len(found.stems) > 1:
+            return False
         starts = self._dictionary.starts
-        return piece[1:] == (int(starts[piece[0]]), int(starts[piece[0] + 1]))
-
-    def _group(self, word: QueryWord, found: Found) -> Matches:
-        """A word that is one stem group and nothing else."""
-        group, base, last = found.stems[0]
-        _, low, high = found.written[0]
-        rank = int(self._layout.rank[group])
-        slice = self._store.slices[self._layout.slice_of(group)]
-        assert slice is not None, "a slice is used before it is loaded"
-        scoring, here = self.weights.scoring, slice.group(rank)
-        totals = slice.totals[here]
-        score = saturate(totals, scoring.k1)
-        for entry in range(low, high):
-            inside = slice.entries(rank, entry - base, entry + 1 - base)
-            # Where the entry is the whole group, its postings are the group's documents.
-            at = ... if last - base == 1 else slice.place[inside] - here.start
-            gain = saturate(totals[at] + slice.written[inside], scoring.k1)
-            gain -= score[at] if high - low == 1 else saturate(totals[at], scoring.k1)
-            share = self.share(entry, word.exact)
-            score[at] += gain if share == 1.0 else gain * share
-        if scoring.delta:
-            score += scoring.delta
-        score *= self._idfs[group]
-        return Matches(slice.group_documents[here], score, slice.titles(rank))
-
-    def _widened(self, word: QueryWord, found: Found) -> Matches:
-        """A word of one stem group at most, and what else stands for it."""
-        scores = np.zeros(self._documents)
-        titles: list[Rows] = [np.zeros(0, np.intp)]
-        ceiling = np.inf
-        if found.stems:
-            ceiling = found.idf
-            base = self._group(word, found)
-            scores[base.rows] = base.scores
-            titles.append(base.titles)
-        scoring = self.weights.scoring
-        for expansion in found.expansions:
-            parts = []
-            for number, here in self._places.postings(expansion.pieces):
-                slice = self._store.slices[number]
-                assert slice is not None, "a slice is used before it is loaded"
-                parts.append((slice.documents[here], slice.values[here], slice.titled[here]))
-            documents, values, titled = map(np.concatenate, zip(*parts, strict=True))
-            titles.append(documents[titled])
-            total: Any = np.bincount(documents, values, self._documents)
-            rows = (total > 0).nonzero()[0]
-            mine = min(idf(self._documents, rows.size), ceiling)
-            value = saturate(total[rows], scoring.k1)
-            if scoring.delta:
-                value += scoring.delta
-            value *= expansion.weight * mine
-            scores[rows] = np.maximum(scores[rows], value)
-        matched = scores > 0
-        titled = np.zeros(self._documents, np.bool_)
-        titled[np.concatenate(titles)] = True
-        titled &= matched
-        rows = matched.nonzero()[0]
-        return Matches(rows, scores[rows], titled.nonzero()[0])
+        return all(
+            (low, high) == (int(starts[group]), int(starts[group + 1])) for group, low, high in found.stems
+        )
 
     def share(self, entry: int, exact: str) -> float:
         """How much of the gain for the word as written an entry earns: less when its folded form fits."""
-        written = self._dictionary.exact.get(entry, self._dictionary.words[entry])
-        return 1.0 if written == exact else self.weights.scoring.folded
+        return self._impacts.share(entry, exact)
 
     def _summed(self, word: QueryWord, found: Found, *, kinds: bool) -> Matches:
         scores = np.zeros(self._documents)

@@ -13,6 +13,7 @@ from hinny.lexical.engine import Engine
 from hinny.lexical.evaluate import Evaluator
 from hinny.lexical.explain import Explainer, LexicalExplanation, TermExplanation
 from hinny.lexical.lookup import Found, How
+from hinny.lexical.matches import Matches
 from hinny.lexical.plain import (
     Sum,
     add_titles,
@@ -23,7 +24,7 @@ from hinny.lexical.plain import (
     without_common,
 )
 from hinny.lexical.results import LexicalResult, by_id_where_equal, hits_of, top_rows
-from hinny.lexical.scorer import Matches, Scorer
+from hinny.lexical.scorer import Scorer
 from hinny.lexical.search_options import SearchOptions
 from hinny.lexical.storage import LITERAL, METADATA, positions_name, postings_name
 from hinny.lexical.syntax import ParsedQuery, Phrase, Term, parse
@@ -241,10 +242,7 @@ class Session:
     def _score_plain(self) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         engine, scorer = self._engine, self._scorer(None)
         added = Sum(
-            [
-                scorer.matches(word, found) if found.matches else None
-                for word, found in zip(self._words, self._found, strict=True)
-            ],
+            scorer.matches_all(self._words, self._found),
             [found.idf for found in self._found],
             [word.weight for word in self._words],
             len(engine),

@@ -37,16 +37,9 @@ class Store:
         self.slices: list[Slice | None] = [None] * resident.layout.slices
         self.positions: list[PositionSlice | None] = [None] * resident.position_layout.slices
         self.others: dict[str, Arrays] = {}
+        self._there: set[str] = set()
+        """Names of the parts that are decoded."""
         self._pending: dict[str, asyncio.Task[None]] = {}
-
-    def has(self, name: str) -> bool:
-        """True when the part is decoded already."""
-        kind, _, number = name.partition(".")
-        if kind == "lexical/postings":
-            return self.slices[int(number)] is not None
-        if kind == "lexical/positions":
-            return self.positions[int(number)] is not None
-        return name in self.others
 
     def put(self, name: str, arrays: Arrays) -> None:
         """Decode a part's arrays and keep them."""
@@ -63,11 +56,12 @@ class Store:
             self.positions[int(number)] = PositionSlice(arrays, sizes)
         else:
             self.others[name] = arrays
+        self._there.add(name)
 
     def load_now(self, names: Collection[str]) -> None:
         """Have these parts, without waiting. `BundleMissing` when one has to be fetched."""
         for name in names:
-            if self.has(name):
+            if name in self._there:
                 continue
             if self.parts is None:
                 raise BundleMissing(f"{name} is not loaded yet: use search_async, or load() first")
@@ -83,7 +77,7 @@ class Store:
             return
         tasks = []
         for name in names:
-            if self.has(name):
+            if name in self._there:
                 continue
             task = self._pending.get(name)
             if task is None:
