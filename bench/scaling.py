@@ -170,9 +170,7 @@ class Scaling:
                 raise RuntimeError(took["failed"])
             row["index"] |= took
             plan = {name: Ask("questions", "plain", work, 2).plan(name, about)}
-            # A slow engine's warming up would use its time.
-            warm = () if about.get("slow") else work.warm
-            found = engines.compare(plan, work.texts, rounds=2, warm=warm, budget_ms=ASKING_MS)
+            found = engines.compare(plan, work.texts, rounds=2, warm=work.warm, budget_ms=ASKING_MS)
             row["questions"] = times(found[name])
             row["index"] |= renderer_memory("page")
 

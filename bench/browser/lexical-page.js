@@ -79,7 +79,8 @@ globalThis.buildEngine = async ({ name, module }, set, patience) => {
 };
 
 // Asks every engine every text in turns, the first one another at each text. `plan` says, for each engine,
-// the mode, that only every so-manieth text is asked, and in how many rounds. Returns, for each engine, milliseconds a round and
+// the mode, that only every so-manieth text is asked, in how many rounds, and whether warming up is left out
+// (`cold`). Returns, for each engine, milliseconds a round and
 // text (null where it was not asked), the ids of the first round, and how often a later round differed. When
 // `budget` milliseconds have passed, no more is asked.
 globalThis.compareEngines = async (plan, texts, { rounds, limit, warm = [], budget = null }) => {
@@ -98,7 +99,7 @@ globalThis.compareEngines = async (plan, texts, { rounds, limit, warm = [], budg
     }
   };
   for (const [at, text] of warm.entries())
-    for (const name of names) if (at % plan[name].every === 0) await ask(name, text);
+    for (const name of names) if (!plan[name].cold && at % plan[name].every === 0) await ask(name, text);
   for (let round = 0; round < rounds; round++) {
     for (const name of names) results[name].ms.push(texts.map(() => null));
     for (const [at, text] of texts.entries()) {

@@ -30,8 +30,8 @@ figure is the median (or 95th percentile) over the questions of each question's 
 questions that both were asked, in that page; in brackets is its 95% interval (paired bootstrap over the
 questions): it tells how much the choice of questions matters, not how much one run of the machine differs
 from the next. Hinny's own figures are over all its pages. An engine that fails is shown as failed; a slow
-one (Fuse) is asked a fixed sample of the questions, as many as its column says, and compared over these.
-R@k is recall: the share of a question's relevant documents among the first k.
+one (Fuse) is asked a fixed sample of the questions, as many as its column says, once and without warming
+up, and compared over these. R@k is recall: the share of a question's relevant documents among the first k.
 """
 _INDEX_NOTE = """\
 Memory is what the browser counts for the worker after loading, which leaves out much of WebAssembly's (the

@@ -102,13 +102,18 @@ def test_a_slow_engine_is_asked_a_sample_that_depends_on_how_much_it_has_to_read
     # are worth 120 million; of 300 questions every 25th.
     documents = [Document(str(n), {"text": "x" * 20_000}) for n in range(50)]
     large = Work("l", documents, ("text",), ["a " * 10] * 300)
-    assert Ask("a", "plain", large, 3).plan("x", about) == {"mode": "plain", "every": 25, "rounds": 1}
+    assert Ask("a", "plain", large, 3).plan("x", about) == {
+        "mode": "plain",
+        "every": 25,
+        "rounds": 1,
+        "cold": True,
+    }
     # As little as this may be asked 40 times: of 300, every seventh.
     small = Work("s", [Document("a", {"text": "x"})], ("text",), ["a"] * 300)
     assert Ask("a", "plain", small).every() == 7
-    # And never fewer than six.
+    # And never fewer than four.
     huge = Work("h", documents * 100, ("text",), large.texts)
-    assert Ask("a", "plain", huge).every() == 50
+    assert Ask("a", "plain", huge).every() == 75
 
 
 def test_our_answers_in_a_page_of_many_rivals_count_once() -> None:
