@@ -32,7 +32,7 @@ MODES = ("plain", "fuzzy", "typing", "phrase")
 Open = Callable[[], AbstractContextManager[Engines]]
 
 
-LARGE = 32_000_000
+LARGE = 8_000_000
 """Beyond so many bytes gzip at its best takes up to a minute, for about a hundredth of the size."""
 SLOW_COST = 120e6
 """Characters of the documents times words of the questions that a slow engine is asked: some 15 seconds."""

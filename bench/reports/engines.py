@@ -37,7 +37,7 @@ _INDEX_NOTE = """\
 Memory is what the browser counts for the worker after loading, which leaves out much of WebAssembly's (the
 process's own is in the table of growing corpora); empty where the browser did not count within five seconds.
 Hinny's index is built on CPython, the others in the worker, Pagefind's by its own program. Gzipped is gzip at
-its best (9), of more than 32 MB at 6; Hinny's files and Pagefind's are packed as they are. SQLite and Orama's
+its best (9), of more than 8 MB at 6; Hinny's files and Pagefind's are packed as they are. SQLite and Orama's
 family keep the documents in the index; the texts of Hinny, MiniSearch, Lunr and FlexSearch are apart, and so
 are Hinny's positions, which only phrases need.
 """
