@@ -79,6 +79,25 @@ def over_typing(run: Run, quick: bool, rounds: int) -> Iterator[Found]:
     yield over(run, work, [Ask("typing", "typing", work)])
 
 
+def over_book_index(run: Run, quick: bool, rounds: int) -> Iterator[Found]:
+    """The manual's pages, asked terms of its book index and sentences about them; nothing without them."""
+    count = 40 if quick else 300
+    names = ("manual_concept", "manual_sentences")
+    works = {name: work for name in names if (work := collection(name, count)) is not None}
+    if len(works) < len(names):
+        return
+    asks = [Ask(name, "plain", work) for name, work in works.items()]
+    group = rows(run.over(works[names[0]], asks, together=True), works)
+    for name in names:
+        yield (
+            name,
+            {
+                engine: {"index": row["index"], **({"plain": row[name]} if name in row else {})}
+                for engine, row in group.items()
+            },
+        )
+
+
 def over_collection(name: str, questions: int) -> Part:
     """A judged collection's questions as they are, all rivals in one page; nothing where it is not here."""
 
@@ -95,5 +114,6 @@ PARTS: dict[str, Part] = {
     "manual": over_manual,
     "typing": over_typing,
     **{name: over_collection(name, 300) for name in CHINESE},
+    "book_index": over_book_index,
     **{name: over_collection(name, 300) for name in JUDGED},
 }

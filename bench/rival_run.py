@@ -34,9 +34,11 @@ Open = Callable[[], AbstractContextManager[Engines]]
 
 LARGE = 8_000_000
 """Beyond so many bytes gzip at its best takes up to a minute, for about a hundredth of the size."""
-SLOW_COST = 120e6
-"""Characters of the documents times words of the questions that a slow engine is asked: some 15 seconds."""
+SLOW_COST = 60e6
+"""Characters of the documents times words of the questions that a slow engine is asked: some 7 seconds."""
 SLOW_QUESTIONS = (4, 40)
+SLOWEST = 200e6
+"""Where one question has as much, two are enough: they take as long as all else over these documents."""
 
 
 def gz(data: bytes) -> int:
@@ -96,8 +98,9 @@ class Ask:
         chars = sum(len(text) for each in self.work.documents for text in each.fields.values())
         words = sum(len(text.split()) for text in texts)
         least, most = SLOW_QUESTIONS
-        wanted = SLOW_COST * len(texts) / max(1, chars * words)
-        return max(1, len(texts) // round(min(max(wanted, least), most)))
+        cost = max(1.0, chars * words / max(1, len(texts)))
+        wanted = 2 if cost > SLOWEST else min(max(SLOW_COST / cost, least), most)
+        return max(1, len(texts) // round(wanted))
 
 
 @dataclass

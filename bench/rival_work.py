@@ -34,8 +34,6 @@ _MDN = Collection("mdn_js", "docs-mdn-js", queries="queries_xling_de", qrels="qr
 JUDGED = (
     "nfcorpus",
     "cranfield",
-    "manual_concept",
-    "manual_sentences",
     "tldr",
     "belebele_en",
     "xquad_en",

@@ -64,11 +64,9 @@ BENCHES: dict[str, Bench] = {
         seconds=30,
         quick_seconds=30,
     ),
-    "chinese": _rivals("belebele_zh", "xquad_zh", seconds=50),
-    "collections": _rivals(
-        "nfcorpus", "cranfield", "manual_concept", "manual_sentences", "mdn_js", seconds=200
-    ),
-    "collections-more": _rivals("tldr", "belebele_en", "xquad_en", seconds=80),
+    "book-index": _rivals("book_index", seconds=80),
+    "collections": _rivals("nfcorpus", "cranfield", "mdn_js", "tldr", seconds=215),
+    "passages": _rivals("belebele_en", "xquad_en", "belebele_zh", "xquad_zh", seconds=100),
     "relevance": Bench(["bench/lexical_eval.py", *RANKED], data=True, seconds=40),
     "relevance-vectors": Bench(["-m", "bench.vectors"], data=True, seconds=60),
     # Last, so that the run's bound takes what is least of all.
