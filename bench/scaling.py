@@ -59,8 +59,9 @@ MAKING_S = 30.0
 
 def corpus(size: int, folder: Path = CORPORA) -> list[Document]:
     """The sections, kept in bench/work by the manual and by what grows it: making many takes a minute."""
-    made_of = MANUAL.read_bytes() + inspect.getsource(rival_work).encode()
-    file = folder / f"sections-{size}-{hashlib.sha256(made_of).hexdigest()[:16]}.json"
+    source = "".join(map(inspect.getsource, (rival_work.grown, rival_work._altered)))
+    made_of = hashlib.sha256(MANUAL.read_bytes() + f"{source}{rival_work.SEED}".encode())
+    file = folder / f"sections-{size}-{made_of.hexdigest()[:16]}.json"
     if not file.exists():
         rows = [[each.id, dict(each.fields), each.language] for each in grown(manual_documents(), size)]
         folder.mkdir(parents=True, exist_ok=True)
