@@ -146,6 +146,7 @@ def test_why_shows_sources_words_reasons_and_time(page: Page, site: str) -> None
         "terms": [
             {**word, "word": "index", "match": "exact", "field": "title", "contribution": 5.2},
             {**word, "word": "indx", "match": "typo", "field": "text", "contribution": 1.3},
+            {**word, "word": "indeks", "match": "sound", "field": "text", "contribution": 0.3},
         ],
         "rerank": {"cross-encoder": 0.8},
         "reasons": ["weak-lexical"],
@@ -158,7 +159,8 @@ def test_why_shows_sources_words_reasons_and_time(page: Page, site: str) -> None
     expect(button).to_have_attribute("aria-expanded", "true")
     panel = page.locator("#search .why")
     text = panel.inner_text()
-    for said in ("Words", "Meaning", "12.4", "0.0164", "spelling", "Exact match", "weak lexical", "4 ms"):
+    kinds = ("spelling", "sounds like", "Exact match", "weak lexical")
+    for said in ("Words", "Meaning", "12.4", "0.0164", *kinds, "4 ms"):
         assert said in text, said
     lengths = panel.locator(".bar-fill").evaluate_all(
         "(bars) => bars.map((bar) => Math.round(100 * bar.offsetWidth / bar.parentElement.offsetWidth))"

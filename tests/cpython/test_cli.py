@@ -151,6 +151,19 @@ def test_a_file_of_synonyms_goes_into_the_bundle_and_is_searched(
     assert "synonyms.txt: synonyms, line 1: a group needs two words or more" in capsys.readouterr().err
 
 
+def test_a_site_can_be_searched_by_sound(
+    site: Path, bundle: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = site.parent / "out"
+    assert main(["build", str(site), "--phonetic", "--out", str(out), "--json"]) == 0
+    totals = []
+    for folder in (out, bundle):
+        capsys.readouterr()
+        assert main(["search", str(folder), "muhl", "--json"]) == 0
+        totals.append(json.loads(capsys.readouterr().out)["total"])
+    assert totals[0] > 0 == totals[1]
+
+
 def test_search_prints_json(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["search", str(bundle), "teeth", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from hinny.lexical import impact_scorer
+from hinny.lexical.found import Found
 from hinny.lexical.index import LexicalIndex
-from hinny.lexical.lookup import Found, How
+from hinny.lexical.lookup import How
 from hinny.lexical.words import QueryWord
 from hinny.records import Document
 

@@ -50,6 +50,17 @@ def test_exact_beats_stem_beats_prefix_beats_typo(better: str, worse: str) -> No
     assert ranked([a, b], "index", prefix=True, fuzzy=1) == ["b", "a"]
 
 
+@pytest.mark.parametrize("near", ["phonetiks", "fonetixs"])
+def test_typos_beat_words_that_sound_alike(near: str) -> None:
+    documents = [page("b", f"about {near} and so on"), page("a", "about phonetics and so on"), *FILLER]
+    index = LexicalIndex.build(documents, phonetic=True)
+    result = index.search("fonetiks", ranking="exact-first")
+    assert [(hit.id, hit.tier) for hit in result.hits] == [("b", "typo"), ("a", "sound")]
+    assert [hit.id for hit in index.search("fonetiks").hits] == ["b", "a"]
+    assert [term.match for term in index.explain("fonetiks", "a").terms] == ["sound"]
+    assert index.updated(remove=["b"]).search("fonetiks").did_you_mean == "phonetics"
+
+
 def test_the_same_diacritics_beat_other_ones() -> None:
     plain, marked = page("b", "my resume is here"), page("a", "my résumé is here")
     assert ranked([plain, marked], "resume") == ["b", "a"]

@@ -6,8 +6,9 @@ from math import log
 
 import pytest
 
+from hinny.lexical.found import PREFIX, SOUND, SYNONYM, TYPO
 from hinny.lexical.index import LexicalIndex
-from hinny.lexical.lookup import PREFIX, SYNONYM, TYPO, How, Lookup
+from hinny.lexical.lookup import How, Lookup
 from hinny.lexical.words import QueryWord
 from hinny.records import Document
 from hinny.text.analyzer import WORD
@@ -142,3 +143,21 @@ def test_words_together_have_what_each_has(lookup: Lookup) -> None:
         alone = lookup.find(one, how)
         assert found.stems == alone.stems and found.also == alone.also
         assert [each.pieces for each in found.expansions] == [each.pieces for each in alone.expansions]
+
+
+def test_words_that_the_index_lacks_are_found_by_their_sound() -> None:
+    texts = ["phonetics phonetic", "physics", "night knights", "index"]
+    documents = [Document(f"d{n}", {"text": text}, {}, "en") for n, text in enumerate(texts)]
+    plain = LexicalIndex.build(documents, ["text"])._engine.lookup
+    sounding = LexicalIndex.build(documents, ["text"], phonetic=True)._engine.lookup
+    assert not plain.find(word("fonetiks"), How(edits=-1)).expansions
+    (alike,) = sounding.find(word("fonetiks"), How(edits=-1)).expansions
+    assert (alike.kind, alike.weight) == (SOUND, pytest.approx(0.8 * 0.5**3))
+    assert names(sounding, alike.pieces) == ["phonetic", "phonetics"]  # every form of it
+    assert sounding.find(word("fonetiks"), How(edits=-1)).also == ("phonetics",)
+    # What is near by its letters already is no match by sound; words that the index has are not widened.
+    (near,) = sounding.find(word("nihgt"), How(edits=2)).expansions
+    assert (near.kind, names(sounding, near.pieces)) == (TYPO, ["night"])
+    assert not sounding.find(word("nights"), How(edits=-1)).expansions
+    assert not sounding.find(word("fonetiks"), How(edits=0)).expansions
+    assert [one.kind for one in sounding.find(word("nite"), How(edits=2)).expansions] == [SOUND]

@@ -51,6 +51,7 @@ def test_a_result_is_what_the_page_shows() -> None:
         "exact": False,
         "reasons": [],
         "metadata": {"topic": ["health"]},
+        "missing": [],
     }
     assert answer["factory"] == "lexical-only"
     assert answer["degraded"] == []
@@ -272,3 +273,17 @@ def test_synonyms_of_several_words_are_searched_as_phrases() -> None:
 def test_synonyms_are_a_part_of_their_own_only_where_there_are_any() -> None:
     assert "site/synonyms" not in make_site().parts
     assert "site/synonyms" not in make_site(synonyms=Synonyms()).parts
+
+
+def test_words_are_found_by_their_sound_where_the_site_is_built_so() -> None:
+    async def asked(text: str, *, phonetic: bool) -> dict[str, Any]:
+        search = await open_site(make_site(phonetic=phonetic))
+        return await search.search({"text": text, "explain": True})
+
+    answer = run(asked("huvz", phonetic=True))
+    first = answer["results"][0]
+    assert first["url"] == "care.html#hooves"
+    assert {term["match"] for term in first["explanation"]["terms"]} == {"sound"}
+    assert answer["query"]["didYouMean"] == "hooves"
+    assert "hooves" in {first["excerpt"]["text"][a:b].lower() for a, b in first["excerpt"]["marks"]}
+    assert urls(run(asked("huvz", phonetic=False))) == []

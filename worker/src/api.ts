@@ -178,7 +178,7 @@ export interface Explanation {
   /** Per matched word and field. */
   terms: {
     word: string;
-    match: "exact" | "stem" | "prefix" | "typo" | "synonym" | "phrase";
+    match: "exact" | "stem" | "prefix" | "typo" | "sound" | "synonym" | "phrase";
     field: string;
     tf: number;
     idf: number;

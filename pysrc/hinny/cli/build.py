@@ -10,7 +10,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from hinny.cli.neural import NeuralPlan, plan
+from hinny.cli.neural import NeuralPlan, add_options, plan
 from hinny.cli.text import complain, progress, say, say_json, size
 from hinny.errors import InvalidInput, InvalidOption, NothingIndexed
 from hinny.site.loaders import Skipped, find_sources, load
@@ -75,49 +75,12 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--synonyms", type=Path, metavar="FILE", help="the site's own synonyms (docs/analysis.md)"
     )
-    neural = parser.add_argument_group(
-        "meaning", "search by meaning as well as by words (docs/factories.md); needs hinny[models]"
-    )
-    neural.add_argument(
-        "--factory",
-        default="lexical-only",
-        metavar="NAMES",
-        help="what else the bundle can serve: tiny (late interaction), semantic (vectors), three-source "
-        "(both at once), or several (tiny,semantic or all; default: lexical-only)",
-    )
-    neural.add_argument(
-        "--model",
-        action="append",
-        default=[],
-        metavar="ID",
-        help="a model for them (repeatable; `hinny models list`; default: our own MiniLM)",
-    )
-    neural.add_argument(
-        "--rerank",
-        metavar="ID",
-        help="a cross-encoder that reads the first 25 hits of semantic and three-source again and may "
-        "reorder them (default: none)",
-    )
-    neural.add_argument(
-        "--tokens",
-        type=int,
-        metavar="N",
-        help="of a section, encode the first N tokens (default: what it takes)",
-    )
-    neural.add_argument(
-        "--questions",
-        type=Path,
-        metavar="FILE",
-        help='benchmark questions, one {"text": ..., "id": ...} a line: they rank without a model',
-    )
-    neural.add_argument(
-        "--host-models", action="store_true", help="serve a hub's model from DIR (implied by --offline)"
-    )
-    neural.add_argument(
-        "--webgpu",
+    parser.add_argument(
+        "--phonetic",
         action="store_true",
-        help="ship what runs models on WebGPU too (27 MB, loaded by a page that asks for it)",
+        help="find English words that the site does not have by their sound, too: fonetiks, phonetics",
     )
+    add_options(parser)
     parser.add_argument(
         "--offline", action="store_true", help="put the browser's runtime files into DIR too (about 17 MB)"
     )
@@ -168,7 +131,12 @@ def run(arguments: argparse.Namespace) -> int:
     read = perf_counter()
     root = "site/" if arguments.demo else _root(source, out) if arguments.root is None else arguments.root
     built = build_parts(
-        pages, title=arguments.title, root=root, language=arguments.language, synonyms=synonyms
+        pages,
+        title=arguments.title,
+        root=root,
+        language=arguments.language,
+        synonyms=synonyms,
+        phonetic=arguments.phonetic,
     )
     indexed = perf_counter()
     if neural is not None:

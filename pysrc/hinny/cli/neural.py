@@ -21,6 +21,53 @@ if TYPE_CHECKING:
     from hinny.site.neural import Question
 
 
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `hinny build` that `plan` reads."""
+    neural = parser.add_argument_group(
+        "meaning", "search by meaning as well as by words (docs/factories.md); needs hinny[models]"
+    )
+    neural.add_argument(
+        "--factory",
+        default="lexical-only",
+        metavar="NAMES",
+        help="what else the bundle can serve: tiny (late interaction), semantic (vectors), three-source "
+        "(both at once), or several (tiny,semantic or all; default: lexical-only)",
+    )
+    neural.add_argument(
+        "--model",
+        action="append",
+        default=[],
+        metavar="ID",
+        help="a model for them (repeatable; `hinny models list`; default: our own MiniLM)",
+    )
+    neural.add_argument(
+        "--rerank",
+        metavar="ID",
+        help="a cross-encoder that reads the first 25 hits of semantic and three-source again and may "
+        "reorder them (default: none)",
+    )
+    neural.add_argument(
+        "--tokens",
+        type=int,
+        metavar="N",
+        help="of a section, encode the first N tokens (default: what it takes)",
+    )
+    neural.add_argument(
+        "--questions",
+        type=Path,
+        metavar="FILE",
+        help='benchmark questions, one {"text": ..., "id": ...} a line: they rank without a model',
+    )
+    neural.add_argument(
+        "--host-models", action="store_true", help="serve a hub's model from DIR (implied by --offline)"
+    )
+    neural.add_argument(
+        "--webgpu",
+        action="store_true",
+        help="ship what runs models on WebGPU too (27 MB, loaded by a page that asks for it)",
+    )
+
+
 def plan(arguments: argparse.Namespace) -> NeuralPlan | None:
     """What the options ask for, checked before a page is read; None for words alone."""
     from hinny.site.model_choice import choose_pins, choose_reranker, read_factories, shortened

@@ -18,6 +18,7 @@ from hinny.errors import InvalidInput
 from hinny.lexical.dictionary import Dictionary
 from hinny.lexical.options import FieldOptions
 from hinny.lexical.postings import ranges
+from hinny.lexical.vocabulary import Vocabulary
 from hinny.records import Document, MetadataValue
 from hinny.text.analyzer import Analyzer, for_language, get_analyzer
 
@@ -52,70 +53,6 @@ class Collected:
     """Texts of the fields that literal lookup is asked for."""
 
 
-class _Chunks(dict[str, int]):
-    """Numbers the chunks of one analyzer's texts in the order of their first use."""
-
-    def __missing__(self, chunk: str) -> int:
-        value = self[chunk] = len(self)
-        return value
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Analysed:
-    """An analyzer's chunks as arrays."""
-
-    words: list[object]
-    """Distinct words: a folded form, or it and its exact form."""
-    tokens: NDArray[np.int64]
-    """[C]: how many tokens each chunk has."""
-    spans: NDArray[np.int64]
-    """[C]: how many positions each chunk takes."""
-    numbers: NDArray[np.int64]
-    """[T]: each token's word."""
-    places: NDArray[np.int64]
-    """[T]: each token's position in its chunk."""
-
-
-class _Vocabulary:
-    """What one analyzer makes of its chunks, as arrays: each distinct chunk is analysed once.
-
-    Built-in analyzers cut a text at white space first and each chunk by itself, so a chunk's tokens are the
-    same wherever it stands. Of another analyzer a whole text is one chunk.
-    """
-
-    def __init__(self, analyzer: Analyzer) -> None:
-        self.analyzer = analyzer
-        self.chunks = _Chunks()
-        self._splits = isinstance(analyzer, Analyzer)
-
-    def read(self, text: str) -> list[int]:
-        """The numbers of a text's chunks."""
-        chunks = self.chunks
-        return [chunks[chunk] for chunk in (text.split() if self._splits else [text])]
-
-    def analyse(self) -> _Analysed:
-        """The words and numbers of all chunks."""
-        words: dict[object, int] = {}
-        tokens, spans, numbers, places = array("q"), array("q"), array("q"), array("q")
-        forms = self.analyzer.segmenter.forms if self._splits else self._forms
-        number = words.setdefault
-        for chunk in self.chunks:
-            span, terms, positions, _, exacts = forms(chunk)
-            for term, exact in zip(terms, exacts, strict=True):
-                key = term if term is exact or exact.isascii() else (term, exact)
-                numbers.append(number(key, len(words)))
-            places.extend(positions)
-            tokens.append(len(terms))
-            spans.append(span)
-        arrays = (np.frombuffer(each, np.int64) for each in (tokens, spans, numbers, places))
-        return _Analysed(list(words), *arrays)
-
-    def _forms(self, text: str) -> tuple[int, list[str], list[int], list[int], list[str]]:
-        """A whole text as the segmenter gives one chunk."""
-        terms, positions, kinds, exacts = self.analyzer.analyze_columns(text)
-        return positions[-1] + 1 if positions else 0, terms, positions, kinds, exacts
-
-
 def stored_fields(fields: Mapping[str, FieldOptions]) -> list[str]:
     """The fields that have postings of their own: all but surface companions that share their source's."""
     return [name for name, options in fields.items() if not options.surface]
@@ -128,12 +65,16 @@ def collect(
     literal: Iterable[str] = (),
     titles: Collection[str] = (),
     registry: Mapping[str, Analyzer] | None = None,
+    phonetic: bool = False,
 ) -> Collected:
-    """Analyse all documents. Raises `InvalidInput` for an id that is used twice, or is no string."""
+    """Analyse all documents; `phonetic` gives English words phonetic keys.
+
+    Raises `InvalidInput` for an id that is used twice, or is no string.
+    """
     names = stored_fields(fields)
     literals: dict[str, list[str]] = {name: [] for name in literal}
     analyzers: dict[str, int] = {}
-    vocabularies: list[_Vocabulary] = []
+    vocabularies: list[Vocabulary] = []
     ids: list[str] = []
     metadata: list[Mapping[str, MetadataValue]] = []
     document_analyzers: list[int] = []
@@ -143,7 +84,7 @@ def collect(
     def number(analyzer: Analyzer) -> int:
         if analyzer.id not in analyzers:
             analyzers[analyzer.id] = len(analyzers)
-            vocabularies.append(_Vocabulary(analyzer))
+            vocabularies.append(Vocabulary(analyzer))
         return analyzers[analyzer.id]
 
     def by_id(id: str) -> Analyzer:
@@ -158,7 +99,7 @@ def collect(
         metadata.append(document.metadata)
         for name, texts in literals.items():
             texts.append(document.fields.get(fields[name].source or name, ""))
-        spoken = for_language(document.language)
+        spoken = for_language(document.language, phonetic=phonetic)
         document_analyzers.append(number(spoken) if None in fixed else 0)
         for column, name in enumerate(names):
             text = document.fields.get(fields[name].source or name)
@@ -199,7 +140,7 @@ def collect(
 
 
 def _tokens(
-    vocabularies: list[_Vocabulary],
+    vocabularies: list[Vocabulary],
     chunks: NDArray[np.int64],
     runs: NDArray[np.int64],
     width: int,
@@ -238,7 +179,7 @@ def _tokens(
 
 
 def _sort_entries(
-    vocabularies: list[_Vocabulary], words: list[list[object]]
+    vocabularies: list[Vocabulary], words: list[list[object]]
 ) -> tuple[list[Key], list[NDArray[np.int64]]]:
     """Sorted entry keys, and for each analyzer the sorted place of each of its words."""
     keys: list[Key] = []

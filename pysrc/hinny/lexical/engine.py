@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from hinny.errors import InvalidInput
 from hinny.lexical.bm25f import Weights, idfs
+from hinny.lexical.expansion import edits_for
 from hinny.lexical.literal import Literals
-from hinny.lexical.lookup import Lookup
+from hinny.lexical.lookup import How, Lookup
 from hinny.lexical.metadata import Metadata, read_metadata
 from hinny.lexical.options import FieldOptions
 from hinny.lexical.phrases import PhraseFinder
@@ -90,6 +91,25 @@ class Engine:
             chosen, self.columns, self.resident.lengths, self.resident.scoring, self._weights.inverse
         )
         return Scorer(self.store, self._places, self._idfs, weights, own=False)
+
+    def average_length(self, fields: Collection[str] | None) -> float:
+        """Mean number of analysed terms a document over some fields or all; companions do not count."""
+        searched = [self.columns[name] for name in self.resident.stored if not fields or name in fields]
+        return int(self.resident.lengths[searched].sum()) / len(self) if len(self) else 0.0
+
+    def suggest(self, word: str, limit: int) -> list[str]:
+        """Words that `word` may have been meant to be, the likeliest first."""
+        words, _ = self.reader.plain(word)
+        if not words:
+            return []
+        term = words[0].term
+        near = self.lookup.expander.fuzzy(term, edits_for(term), 4 * limit)
+        return list(dict.fromkeys(self.resident.dictionary.words[entry] for entry, _ in near))[:limit]
+
+    def idf(self, word: str) -> float:
+        """The inverse document frequency of a word, all its forms taken together; stop words have 0."""
+        words, _ = self.reader.plain(word)
+        return max((0.0 if w.stop else self.lookup.find(w, How()).idf for w in words), default=0.0)
 
     def metadata(self) -> Metadata:
         """The documents' attributes; their part must be loaded."""

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from hinny.lexical.dictionary import Dictionary
 from hinny.lexical.osa import MOST, Letters
+from hinny.text.phonetic import first_letters, phonetic_key
 
 MAX_WORDS = 50
 """How many words one pattern stands for at most: the ones in most documents."""
@@ -33,7 +34,17 @@ def edits_for(word: str) -> int:
 class Expander:
     """Pattern searches over a dictionary's words; its tables are made on first use."""
 
-    __slots__ = ("_bounds", "_by_first", "_df", "_dictionary", "_letters", "_sorted", "_starts", "_text")
+    __slots__ = (
+        "_bounds",
+        "_by_first",
+        "_df",
+        "_dictionary",
+        "_letters",
+        "_sorted",
+        "_sounds",
+        "_starts",
+        "_text",
+    )
 
     def __init__(self, dictionary: Dictionary) -> None:
         self._dictionary = dictionary
@@ -46,6 +57,8 @@ class Expander:
         """Where the entries with a first letter lie in `_by_first`."""
         self._sorted: dict[str, tuple[list[str], NDArray[np.int64]]] = {}
         """First letter to its words, sorted, and their entries."""
+        self._sounds: dict[str, dict[str, list[int]]] = {}
+        """First letter to phonetic keys, and the entries that have each."""
 
     def find(self, word: str) -> list[int]:
         """Entries whose folded form is `word`, whatever their stem."""
@@ -137,6 +150,22 @@ class Expander:
             if len(found[owner]) < most:
                 found[owner].append((row, many))
         return found
+
+    def sounding(self, key: str, low: int, high: int, word: str) -> list[int]:
+        """Entries `low` to `high` of a phonetic key but for `word` itself, the likeliest first."""
+        if not key:
+            return []
+        found: list[int] = []
+        for first in first_letters(key):
+            keys = self._sounds.get(first)
+            if keys is None:
+                keys = self._sounds[first] = {}
+                for other, entry in zip(*self._beginning(first), strict=True):
+                    keys.setdefault(phonetic_key(other), []).append(int(entry))
+            found += keys.get(key, ())
+        words = self._dictionary.words
+        found = [entry for entry in found if low <= entry < high and words[entry] != word]
+        return sorted(found, key=lambda entry: (-int(self._df[entry]), entry))[:MAX_TYPOS]
 
     def _beginning(self, first: str) -> tuple[list[str], NDArray[np.int64]]:
         """The words with this first letter, sorted, and their entries."""

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hinny.lexical.bm25f import idf
-from hinny.lexical.lookup import EXACT, KINDS, STEM, Found
+from hinny.lexical.found import EXACT, KINDS, STEM, Found
 from hinny.lexical.places import Piece
 from hinny.lexical.scorer import Scorer
 from hinny.lexical.words import QueryWord
@@ -26,7 +26,7 @@ class TermExplanation:
     word: str
     """As the reader typed it, folded."""
     match: str
-    """How it was found: exact, stem, synonym, prefix or typo."""
+    """How it was found: exact, stem, synonym, prefix, typo or sound."""
     field: str
     tf: int
     """How often its forms stand there."""

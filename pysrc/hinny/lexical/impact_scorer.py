@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hinny.lexical.bm25f import Weights, idf, saturate
-from hinny.lexical.lookup import Expansion, Found
+from hinny.lexical.found import Expansion, Found
 from hinny.lexical.matches import Matches, Rows
 from hinny.lexical.places import Places
 from hinny.lexical.store import Store

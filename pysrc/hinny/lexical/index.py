@@ -9,11 +9,8 @@ from typing import Any
 import numpy as np
 
 from hinny.errors import InvalidOption
-from hinny.lexical.builder import collect
 from hinny.lexical.engine import Engine
-from hinny.lexical.expansion import edits_for
 from hinny.lexical.explain import LexicalExplanation
-from hinny.lexical.lookup import How
 from hinny.lexical.making import build_parts
 from hinny.lexical.metadata import Metadata
 from hinny.lexical.options import FieldOptions, Scoring
@@ -27,7 +24,6 @@ from hinny.lexical.storage import (
     DICTIONARY,
     SLICE,
     WHOLE,
-    make_parts,
     pack_parts,
     postings_name,
     split_whole,
@@ -35,13 +31,11 @@ from hinny.lexical.storage import (
 )
 from hinny.lexical.store import Arrays
 from hinny.lexical.syntax import ParsedQuery
-from hinny.lexical.update import corpus_of, keep, merge
+from hinny.lexical.updating import updated_parts
 from hinny.npz import unpack
 from hinny.protocols import PartSource, resolve
 from hinny.records import Document
-from hinny.text.analyzer import Analyzer, get_analyzer
-
-_QUICK = {"limit"}
+from hinny.text.analyzer import Analyzer
 
 
 class LexicalIndex:
@@ -81,6 +75,7 @@ class LexicalIndex:
         slice_bytes: int = SLICE,
         whole: bool | None = None,
         analyzers: Mapping[str, Analyzer] | None = None,
+        phonetic: bool = False,
     ) -> LexicalIndex:
         """Index `documents`.
 
@@ -90,11 +85,11 @@ class LexicalIndex:
         title and headings that there are. `exact`: fields kept as written for literal lookup; None takes
         those whose texts are short. `positions=False` leaves phrases out. `slice_bytes` is what a slice of
         postings aims at; `whole` forces one piece or forbids it, None decides by size. `analyzers` adds to
-        the built-in ones by id.
+        the built-in ones by id. `phonetic` finds English words that the index lacks by their sound, too, in
+        fields that follow each document's language.
         """
-        parts = build_parts(
-            list(documents), fields, analyzer, scoring, titles, exact, positions, slice_bytes, analyzers
-        )
+        more = (scoring, titles, exact, positions, slice_bytes, analyzers)
+        parts = build_parts(list(documents), fields, analyzer, *more, phonetic=phonetic)
         return cls._made(parts, whole, analyzers)
 
     @classmethod
@@ -146,26 +141,8 @@ class LexicalIndex:
         """
         if self._store.parts is None:
             raise InvalidOption("updated", "an opened index", "one that was built or read with from_parts")
-        added = list(add)
-        replaced = self._engine.rows_of([document.id for document in added])
-        gone = {self.row_of(id) for id in remove} | set(replaced.tolist())
-        r = self._resident
-        self._store.load_now([name for name in self._store.parts if name not in (WHOLE, DICTIONARY)])
-        corpus = corpus_of(
-            self._store,
-            r.analyzers,
-            self.metadata().rows(),
-            {name: self._engine.literals().texts(name) for name in r.literal},
-        )
-        parts = [(corpus, keep(corpus, gone))]
-        if added:
-            new = collect(added, r.fields, literal=r.literal, titles=r.titles, registry=self._registry)
-            parts.append((new, keep(new, ())))
-        made = make_parts(merge(parts, self._stem), r.scoring, r.titles, positions=r.has_positions)
-        return LexicalIndex._made(made, self._whole, self._registry)
-
-    def _stem(self, analyzer: str, exact: str) -> str:
-        return (self._registry.get(analyzer) or get_analyzer(analyzer)).stem(exact)
+        parts = updated_parts(self._engine, list(add), set(remove), self._registry)
+        return LexicalIndex._made(parts, self._whole, self._registry)
 
     def to_json(self) -> dict[str, Any]:
         """A snapshot as JSON data, which names its analyzers by id; `from_json` reads it back."""
@@ -228,20 +205,18 @@ class LexicalIndex:
         Raises `BundleMissing` when a slice would have to be fetched: an opened index is searched with
         `search_async`.
         """
-        if isinstance(query, str) and options.keys() <= _QUICK:
-            found = self._quick.search(query, self._limit(options))
-            if found is not None:
-                return found
+        found = self._quickly(query, options)
+        if found is not None:
+            return found
         session = Session(self._engine, query, self._options(options))
         self._store.load_now(session.needs)
         return session.run()
 
     async def search_async(self, query: str | ParsedQuery, **options: Any) -> LexicalResult:
         """`search`, fetching first what it needs."""
-        if isinstance(query, str) and options.keys() <= _QUICK:
-            found = self._quick.search(query, self._limit(options))
-            if found is not None:
-                return found
+        found = self._quickly(query, options)
+        if found is not None:
+            return found
         session = Session(self._engine, query, self._options(options))
         await self._store.load(session.needs)
         return session.run()
@@ -289,35 +264,27 @@ class LexicalIndex:
 
     def average_length(self, fields: Collection[str] | None = None) -> float:
         """Mean number of analysed terms a document, over some fields or all; companions do not count."""
-        chosen = self._options({"fields": fields}).fields
-        columns = self._engine.columns
-        searched = [columns[name] for name in self._resident.stored if not chosen or name in chosen]
-        total = int(self._resident.lengths[searched].sum())
-        return total / len(self) if len(self) else 0.0
+        return self._engine.average_length(self._options({"fields": fields}).fields)
 
     def suggest(self, word: str, limit: int = 5) -> list[str]:
         """Words of the index that `word` may have been meant to be, the likeliest first."""
-        words, _ = self._engine.reader.plain(word)
-        if not words:
-            return []
-        term = words[0].term
-        near = self._engine.lookup.expander.fuzzy(term, edits_for(term), 4 * limit)
-        return list(dict.fromkeys(self._resident.dictionary.words[entry] for entry, _ in near))[:limit]
+        return self._engine.suggest(word, limit)
 
     def idf(self, word: str) -> float:
         """The inverse document frequency of a word, all its forms taken together; stop words have 0."""
-        words, _ = self._engine.reader.plain(word)
-        return max((0.0 if w.stop else self._engine.lookup.find(w, How()).idf for w in words), default=0.0)
+        return self._engine.idf(word)
 
     def _options(self, keywords: Mapping[str, Any]) -> SearchOptions:
         return SearchOptions.from_keywords(keywords, self._resident.fields) if keywords else DEFAULT
 
-    def _limit(self, keywords: Mapping[str, Any]) -> int:
-        """`limit` of keywords that hold nothing else, checked."""
+    def _quickly(self, query: str | ParsedQuery, keywords: Mapping[str, Any]) -> LexicalResult | None:
+        """A plain text with no option but `limit`, when all that it needs is loaded."""
+        if not isinstance(query, str) or keywords.keys() - {"limit"}:
+            return None
         limit = keywords.get("limit", DEFAULT.limit)
-        if type(limit) is int and 0 <= limit <= MAX_LIMIT:
-            return limit
-        return self._options(keywords).limit
+        if type(limit) is not int or not 0 <= limit <= MAX_LIMIT:
+            limit = self._options(keywords).limit
+        return self._quick.search(query, limit)
 
     def row_of(self, id: str) -> int:
         """The row of a document. Raises `InvalidInput` when there is none of that id."""

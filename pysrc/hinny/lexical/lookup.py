@@ -11,75 +11,17 @@ from numpy.typing import NDArray
 
 from hinny.lexical.bm25f import idf
 from hinny.lexical.dictionary import Dictionary
-from hinny.lexical.expansion import MAX_WORDS, Expander, edits_for
+from hinny.lexical.expansion import MAX_EDITS, MAX_WORDS, Expander, edits_for
+from hinny.lexical.found import PREFIX, SOUND, SYNONYM, TYPO, Expansion, Found, Pieces
 from hinny.lexical.options import Scoring
 from hinny.lexical.places import Piece, Places
 from hinny.lexical.words import QueryWord
 from hinny.text.analyzer import Analyzer
 
-EXACT, STEM, SYNONYM, PREFIX, TYPO = range(5)
-"""Kinds of match, best first."""
-KINDS = ("exact", "stem", "synonym", "prefix", "typo")
+_SOUND = 0.8
+"""A word that only sounds alike counts so much of one with the most typos that are looked for."""
 _TOLD = 20
 """The reader is told of longer words that are at least one of so many times as frequent as what was typed."""
-
-
-Pieces = NDArray[np.int64]
-"""[n, 3]: groups, and in each a range of entries."""
-
-
-class Expansion:
-    """Other words that stand for a query word: what kind of match they are, and how much that counts."""
-
-    __slots__ = ("kind", "table", "weight")
-
-    def __init__(self, kind: int, weight: float, table: Pieces) -> None:
-        self.kind = kind
-        self.weight = weight
-        self.table = table
-
-    @property
-    def pieces(self) -> list[Piece]:
-        """The table's rows."""
-        return list(map(tuple, self.table.tolist()))
-
-
-class Found:
-    """A query word in the dictionary. `arrays` keeps its postings with the index's own weights, once used."""
-
-    __slots__ = ("also", "arrays", "expansions", "idf", "problems", "slices", "stems", "written")
-
-    def __init__(
-        self,
-        stems: list[Piece],
-        written: list[Piece],
-        expansions: list[Expansion],
-        idf: float,
-        slices: tuple[int, ...],
-        problems: tuple[str, ...] = (),
-        also: tuple[str, ...] = (),
-    ) -> None:
-        self.also = also
-        """Words that stand for it, the likeliest first: completions, corrections, synonyms."""
-        self.stems = stems
-        """Whole groups: every form of the word."""
-        self.written = written
-        """The same groups' entries that are the word as written; aligned with `stems`, maybe empty."""
-        self.expansions = expansions
-        self.idf = idf
-        self.slices = slices
-        self.problems = problems
-        self.arrays: Any = None
-
-    @property
-    def known(self) -> bool:
-        """True when the index has the word itself, in any form."""
-        return bool(self.stems)
-
-    @property
-    def matches(self) -> bool:
-        """True when anything stands for the word."""
-        return bool(self.stems or self.expansions)
 
 
 class How:
@@ -129,6 +71,10 @@ class Lookup:
         self._memo: dict[Any, Found] = {}
         self._nearest: dict[tuple[str, int], tuple[list[int], int, Pieces]] = {}
         """What is nearest to a term with so many edits, looked up ahead of the words."""
+        self._sounding = [
+            part for part, analyzer in enumerate(analyzers) if getattr(analyzer, "phonetic_keys", False)
+        ]
+        """Numbers of the analyzers whose words have phonetic keys."""
         self._varied = {dictionary.words[entry] for entry in dictionary.exact}
 
     def find(self, word: QueryWord, how: How) -> Found:
@@ -214,18 +160,25 @@ class Lookup:
                 expansions.append(Expansion(SYNONYM, weight, np.array(pieces, np.int64)))
                 also.append(synonym)
         if how.prefix and word.term:
-            most = min(MAX_WORDS, 8 << (2 * (len(word.term) - 1)))
-            entries, _ = self.expander.completions(word.term, most)
-            if entries.size:
-                expansions.append(Expansion(PREFIX, self._scoring.prefix, self._table(entries)))
-                words, counts = self.dictionary.words, self.dictionary.df[entries]
-                order = (-counts).argsort(kind="stable")
-                order = order[counts[order] * _TOLD >= max(holding, int(counts[order[0]]))]
-                also += [words[entry] for entry in entries[order].tolist()]
-        edits = self._edits(word.term, how.edits, bool(stems or expansions))
+            expansions += self._completions(word.term, holding, also)
+        known = bool(stems or expansions)
+        edits = self._edits(word.term, how.edits, known)
         if edits:
             expansions += self._typos(word.term, edits, also)
+        if self._sounding and how.edits and not (known and how.edits < 0):
+            expansions += self._sounds(word.term, expansions, also)
         return self._found(stems, written, expansions, holding, also=also)
+
+    def _completions(self, term: str, holding: int, also: list[str]) -> list[Expansion]:
+        """The likeliest words that begin with the term, which `holding` documents have."""
+        entries, _ = self.expander.completions(term, min(MAX_WORDS, 8 << (2 * (len(term) - 1))))
+        if not entries.size:
+            return []
+        words, counts = self.dictionary.words, self.dictionary.df[entries]
+        order = (-counts).argsort(kind="stable")
+        order = order[counts[order] * _TOLD >= max(holding, int(counts[order[0]]))]
+        also += [words[entry] for entry in entries[order].tolist()]
+        return [Expansion(PREFIX, self._scoring.prefix, self._table(entries))]
 
     def _edits(self, term: str, edits: int | None, known: bool) -> int:
         if edits is None:
@@ -242,6 +195,23 @@ class Lookup:
             return []
         also += [self.dictionary.words[entry] for entry in entries]
         return [Expansion(TYPO, self._scoring.typo**fewest, forms)]
+
+    def _sounds(self, term: str, nearer: Sequence[Expansion], also: list[str]) -> list[Expansion]:
+        """The words that sound like the term, and every form of them, but for those that are nearer."""
+        starts = self.dictionary.starts
+        groups = {int(group) for expansion in nearer for group in expansion.table[:, 0]}
+        entries = []
+        for part in self._sounding:
+            low, high = self.dictionary.parts[part : part + 2].tolist()
+            entries += self.expander.sounding(self._analyzers[part].phonetic(term), low, high, term)
+        found = dict(zip((starts.searchsorted(entries, "right") - 1).tolist(), entries, strict=True))
+        found = {group: entry for group, entry in found.items() if group not in groups}
+        if not found:
+            return []
+        also += [self.dictionary.words[entry] for entry in found.values()]
+        flat = np.array(list(found), np.int64)
+        weight = _SOUND * self._scoring.typo**MAX_EDITS
+        return [Expansion(SOUND, weight, np.stack([flat, starts[flat], starts[flat + 1]], axis=1))]
 
     def _look_ahead(self, asked: Mapping[str, int]) -> dict[tuple[str, int], tuple[list[int], int, Pieces]]:
         """By term and its edits: the nearest entries, how many edits those take, and their whole groups."""

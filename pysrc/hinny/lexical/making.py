@@ -24,6 +24,8 @@ def build_parts(
     positions: bool,
     slice_bytes: int,
     analyzers: Mapping[str, Analyzer] | None,
+    *,
+    phonetic: bool = False,
 ) -> Mapping[str, Arrays]:
     """The arrays of all parts; the options are those of `LexicalIndex.build`.
 
@@ -42,7 +44,7 @@ def build_parts(
                 raise UnknownField(option, name, f"fields of the index: {', '.join(stored)}")
     if slice_bytes < 1024:
         raise InvalidOption("slice_bytes", slice_bytes, "1,024 or more")
-    corpus = collect(documents, chosen, literal=literal, titles=titles, registry=analyzers)
+    corpus = collect(documents, chosen, literal=literal, titles=titles, registry=analyzers, phonetic=phonetic)
     return make_parts(corpus, scoring, list(titles), slice_bytes=slice_bytes, positions=positions)
 
 

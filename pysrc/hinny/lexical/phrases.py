@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from hinny.lexical.lookup import Found
+from hinny.lexical.found import Found
 from hinny.lexical.positions import run_starts
 from hinny.lexical.scorer import Scorer
 from hinny.lexical.store import Store

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hinny.lexical.engine import Engine
-from hinny.lexical.lookup import TYPO, Found, How
+from hinny.lexical.found import SOUND, TYPO, Found
+from hinny.lexical.lookup import How
 from hinny.lexical.matches import Matches
 from hinny.lexical.results import LexicalResult, hits_of, top_rows
 from hinny.lexical.syntax import Clause, Group, ParsedQuery, Term, parse
@@ -261,7 +262,7 @@ def did_you_mean(engine: Engine, text: str, pairs: Sequence[tuple[QueryWord, Fou
     right = {
         word.term: found.also[0]
         for word, found in pairs
-        if not found.known and found.expansions and found.expansions[0].kind == TYPO
+        if not found.known and found.expansions and found.expansions[0].kind in (TYPO, SOUND)
     }
     if not right:
         return None

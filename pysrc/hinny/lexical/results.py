@@ -24,7 +24,7 @@ class LexicalHit(NamedTuple):
     row: int
     score: float
     tier: str | None = None
-    """With ranking `exact-first`: literal, exact, stem, synonym, prefix, typo or partial."""
+    """With ranking `exact-first`: literal, exact, stem, synonym, prefix, typo, sound or partial."""
 
 
 class LexicalResult(NamedTuple):

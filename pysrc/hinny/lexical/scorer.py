@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from hinny.lexical.bm25f import Weights, idf
 from hinny.lexical.dictionary import Dictionary
+from hinny.lexical.found import EXACT, STEM, Found
 from hinny.lexical.impact_scorer import ImpactScorer
-from hinny.lexical.lookup import EXACT, STEM, Found
 from hinny.lexical.matches import Matches, Rows
 from hinny.lexical.places import Piece, Places
 from hinny.lexical.postings import ranges

@@ -12,7 +12,8 @@ from hinny.errors import BundleMissing, UnknownField
 from hinny.lexical.engine import Engine
 from hinny.lexical.evaluate import Evaluator
 from hinny.lexical.explain import Explainer, LexicalExplanation, TermExplanation
-from hinny.lexical.lookup import Found, How
+from hinny.lexical.found import Found
+from hinny.lexical.lookup import How
 from hinny.lexical.matches import Matches
 from hinny.lexical.plain import (
     Sum,

@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from hinny.lexical.lookup import EXACT, KINDS, PREFIX, STEM, SYNONYM, TYPO
+from hinny.lexical.found import EXACT, KINDS, PREFIX, SOUND, STEM, SYNONYM, TYPO
 from hinny.lexical.scorer import Scorer
 from hinny.lexical.tree import Node, leaves
 
 _LITERAL, _PARTIAL = -1, 9
 _NAMES: Mapping[int, str] = {
     _LITERAL: "literal",
-    **{kind: KINDS[kind] for kind in (EXACT, STEM, SYNONYM, PREFIX, TYPO)},
+    **{kind: KINDS[kind] for kind in (EXACT, STEM, SYNONYM, PREFIX, TYPO, SOUND)},
     _PARTIAL: "partial",
 }
 

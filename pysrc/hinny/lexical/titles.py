@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from hinny.lexical.lookup import Found
+from hinny.lexical.found import Found
 from hinny.lexical.resident import Resident
 from hinny.lexical.scorer import Scorer
 from hinny.lexical.words import QueryWord

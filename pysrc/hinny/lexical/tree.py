@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hinny.lexical.expansion import edits_for
-from hinny.lexical.lookup import Found, How, Lookup
+from hinny.lexical.found import Found
+from hinny.lexical.lookup import How, Lookup
 from hinny.lexical.search_options import SearchOptions
 from hinny.lexical.syntax import Group, ParsedQuery, Phrase, Term
 from hinny.lexical.words import QueryWord, Unit, WordReader, phrase_words

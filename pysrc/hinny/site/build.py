@@ -39,13 +39,14 @@ def build_parts(
     root: str = "../",
     language: str | None = None,
     synonyms: Synonyms | None = None,
+    phonetic: bool = False,
 ) -> Built:
     """Index pages, in the order given: the same pages give the same bytes.
 
     `title` names the site (default: the title of its first page), `root` is the URL of the site's root
     relative to the bundle, `language` (BCP 47) is that of sections whose page names none (default: it is
-    guessed from their text). `synonyms` are the site's own, used when it is searched. Raises
-    `NothingIndexed` without a single section.
+    guessed from their text). `synonyms` are the site's own, used when it is searched; `phonetic`
+    finds English words by their sound, too. Raises `NothingIndexed` without a single section.
     """
     from hinny.lexical.index import LexicalIndex
 
@@ -56,7 +57,7 @@ def build_parts(
     kept, facets = with_uniform_metadata(kept)
     sections = list(sections_of(kept))
     documents = [section.to_document() for section in sections]
-    index = LexicalIndex.build(documents, FIELDS)
+    index = LexicalIndex.build(documents, FIELDS, phonetic=phonetic)
     languages = Counter(section.language or "und" for section in sections)
     info = SiteInfo(
         title=title if title is not None else kept[0].title,

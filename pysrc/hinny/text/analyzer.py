@@ -50,7 +50,8 @@ class Analyzer:
         self.stems = bool(entry and entry.stemmer) and "nostem" not in options
         """True when `stem` can give another word than it is given."""
         self._algorithm = entry.stemmer if entry and self.stems else None
-        self._phonetic = "phonetic" in options
+        self.phonetic_keys = "phonetic" in options
+        """True when words have phonetic keys."""
         self.segmenter = segmentation.get_segmenter(turkic=bool(entry and entry.turkic))
         self._stop: frozenset[str] | None = None
         self._stemmer: Callable[[str], str] | None = None
@@ -102,13 +103,13 @@ class Analyzer:
             self._stop = stop_words(self.language)
         return term in self._stop
 
-    def phonetic(self, term: str) -> tuple[str, ...]:
-        """Keys under which words that sound alike in English meet; none without `+phonetic`."""
-        if not self._phonetic:
-            return ()
-        from hinny.text.phonetic import phonetic_keys
+    def phonetic(self, term: str) -> str:
+        """The key under which words that sound alike in English meet; empty without `+phonetic`."""
+        if not self.phonetic_keys:
+            return ""
+        from hinny.text.phonetic import phonetic_key
 
-        return phonetic_keys(term)
+        return phonetic_key(term)
 
     def surface(self) -> Analyzer:
         """The same analyzer without stemming: itself when nothing stems."""
@@ -145,9 +146,13 @@ def get_analyzer(id: str) -> Analyzer:
     return Analyzer(id, None if language == "standard" else language, frozenset(options))
 
 
-def for_language(tag: str | None) -> Analyzer:
-    """The analyzer for a BCP 47 tag such as `en`, `pt-BR`, `zh-Hant`; `standard@1` for None or others."""
-    return get_analyzer(f"{language_of(tag) or 'standard'}@{VERSION}")
+def for_language(tag: str | None, *, phonetic: bool = False) -> Analyzer:
+    """The analyzer for a BCP 47 tag such as `en`, `pt-BR`, `zh-Hant`; `standard@1` for None or others.
+
+    With `phonetic`, that of a language with phonetic keys (English) has them.
+    """
+    name = language_of(tag) or "standard"
+    return get_analyzer(f"{name}{'+phonetic' if phonetic and name == 'en' else ''}@{VERSION}")
 
 
 def analyzer_ids() -> list[str]:

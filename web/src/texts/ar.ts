@@ -58,6 +58,7 @@ export const ar: Texts = {
     stem: "الجذع نفسه",
     prefix: "بداية الكلمة",
     typo: "الإملاء",
+    sound: "نطق مشابه",
     synonym: "مرادف",
     phrase: "عبارة",
   },

@@ -45,6 +45,7 @@ export const de: Texts = {
     stem: "gleicher Stamm",
     prefix: "Wortanfang",
     typo: "Schreibweise",
+    sound: "klingt ähnlich",
     synonym: "Synonym",
     phrase: "Wortfolge",
   },

@@ -45,6 +45,7 @@ export const en: Texts = {
     stem: "same stem",
     prefix: "beginning",
     typo: "spelling",
+    sound: "sounds like",
     synonym: "synonym",
     phrase: "phrase",
   },

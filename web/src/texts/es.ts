@@ -45,6 +45,7 @@ export const es: Texts = {
     stem: "misma raíz",
     prefix: "comienzo",
     typo: "ortografía",
+    sound: "suena parecido",
     synonym: "sinónimo",
     phrase: "frase",
   },

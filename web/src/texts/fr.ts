@@ -45,6 +45,7 @@ export const fr: Texts = {
     stem: "même racine",
     prefix: "début de mot",
     typo: "orthographe",
+    sound: "se prononce pareil",
     synonym: "synonyme",
     phrase: "expression",
   },

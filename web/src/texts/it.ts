@@ -45,6 +45,7 @@ export const it: Texts = {
     stem: "stessa radice",
     prefix: "inizio",
     typo: "ortografia",
+    sound: "suono simile",
     synonym: "sinonimo",
     phrase: "frase",
   },

@@ -45,6 +45,7 @@ export const ja: Texts = {
     stem: "同じ語幹",
     prefix: "前方一致",
     typo: "つづり",
+    sound: "発音が近い",
     synonym: "同義語",
     phrase: "語句",
   },

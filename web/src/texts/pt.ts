@@ -45,6 +45,7 @@ export const pt: Texts = {
     stem: "mesmo radical",
     prefix: "início",
     typo: "ortografia",
+    sound: "som parecido",
     synonym: "sinônimo",
     phrase: "frase",
   },

@@ -55,6 +55,7 @@ export const ru: Texts = {
     stem: "та же основа",
     prefix: "начало слова",
     typo: "написание",
+    sound: "звучит похоже",
     synonym: "синоним",
     phrase: "фраза",
   },

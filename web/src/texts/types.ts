@@ -43,7 +43,7 @@ export interface Texts {
   score: string;
   share: string;
   words: string;
-  match: Record<"exact" | "stem" | "prefix" | "typo" | "synonym" | "phrase", string>;
+  match: Record<"exact" | "stem" | "prefix" | "typo" | "sound" | "synonym" | "phrase", string>;
   fields: Record<string, string>;
   field: string;
   times: string;

@@ -45,6 +45,7 @@ export const zh: Texts = {
     stem: "词干相同",
     prefix: "词首",
     typo: "拼写相近",
+    sound: "读音相近",
     synonym: "同义词",
     phrase: "短语",
   },
