@@ -113,11 +113,13 @@ class Plots:
             panel.axvline(1 if log else 0, color=_OUR, linewidth=1)
             panel.set_title(title, fontsize=8)
             panel.tick_params(labelsize=8, labelbottom=True)
+            panel.minorticks_off()
         for panel in list(panels.flat)[len(lines) :]:
             panel.set_visible(False)
         first = panels.flat[0]
         if log:
             first.set_xscale("log")
+            first.minorticks_off()
         first.set_yticks(range(len(names)), [label(name) for name in names])
         first.set_ylim(len(names) - 0.5, -0.5)
         figure.supxlabel(axis, fontsize=9)
