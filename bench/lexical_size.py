@@ -16,6 +16,7 @@ import gzip
 import json
 import subprocess
 import tempfile
+from dataclasses import replace
 from math import lgamma, log
 from pathlib import Path
 from statistics import mean
@@ -119,7 +120,8 @@ if __name__ == "__main__":
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--minisearch", type=Path, help="a node_modules folder that holds minisearch")
     arguments = parser.parse_args()
-    manual = manual_documents()
+    # `hinny build` tells that the manual is English.
+    manual = [replace(document, language="en") for document in manual_documents()]
     scifact = documents(arguments.data / "scifact", "en")
     found = first_search(manual, arguments.data)
     found |= sizes("manual", manual, ["title", "headings", "text"], arguments.minisearch)

@@ -26,7 +26,6 @@ from hinny.errors import BundleError
 MAX_UNIVERSE = 1 << 31
 """Sets hold numbers under this."""
 _FEW = 3
-_MASKS = (np.int64(1) << np.arange(64, dtype=np.int64)) - 1
 
 Ints = NDArray[np.int64]
 Places = NDArray[np.intp]
@@ -79,7 +78,8 @@ class BitReader:
         windows = padded[:-4]
         for byte in range(1, 5):
             windows = (windows << np.uint64(8)) | padded[byte : byte + windows.size]
-        self._windows = windows.view(np.int64)
+        # The 40 bits from each byte on, at the upper end of a number.
+        self._windows = windows << np.uint64(24)
         self._flags = np.unpackbits(data)
 
     def get(self, widths: Ints) -> Ints:
@@ -92,11 +92,11 @@ class BitReader:
         ends += self.place
         at = ends - widths
         self.place = int(ends[-1])
-        result: Ints = self._windows[at >> 3]
+        window = self._windows[at >> 3]
         at &= 7
-        at += widths
-        result >>= 40 - at
-        result &= _MASKS[widths]
+        window <<= at.view(np.uint64)
+        window >>= (64 - widths).view(np.uint64)  # numpy shifts by 64 too: nothing is left
+        result: Ints = window.view(np.int64)
         return result
 
     def flags(self, count: int) -> NDArray[np.uint8]:
