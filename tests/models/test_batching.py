@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hinny.errors import InputTooLong
-from hinny.models.batching import batches, fit, pad
+from hinny.models.batching import batches, fit, pad, padded
 
 
 def test_a_text_that_fits_is_left_as_it_is():
@@ -47,3 +47,13 @@ def test_padding_fills_on_the_right_and_the_mask_says_where():
     np.testing.assert_array_equal(mask, np.array([[1, 1], [1, 0]], dtype=np.int64))
     assert ids.dtype == mask.dtype == np.int64
     assert pad([], 0)[0].shape == (0, 0)
+
+
+def test_token_lists_come_as_rectangles_of_at_least_one_token():
+    (first,) = padded([[1, 2], [], [3]], 9)
+    # Shortest first; the empty one shares the rectangle and is masked as a whole.
+    assert first[0] == [1, 2, 0]
+    np.testing.assert_array_equal(first[1], [[9, 9], [3, 9], [1, 2]])
+    np.testing.assert_array_equal(first[2], [[0, 0], [1, 0], [1, 1]])
+    assert list(padded([[], []], 9)) == []
+    assert list(padded([], 9)) == []

@@ -71,6 +71,23 @@ def test_what_a_model_needs_is_loaded_side_by_side_and_freed_when_a_part_fails()
     run(check())
 
 
+def test_what_is_slow_the_first_time_is_rehearsed_while_the_graph_is_on_its_way(monkeypatch):
+    order = []
+    monkeypatch.setattr("hinny.models.pooling.rehearse", lambda dimensions: order.append(dimensions))
+
+    class Runtime(FakeRuntime):
+        async def load_session(self, graph, external=None):
+            await asyncio.sleep(0.01)
+            order.append("graph")
+            return await super().load_session(graph, external)
+
+    async def check():
+        await LoadedModel(make_pin(), make_platform(Runtime())).load()
+        assert order == [2, "graph"]
+
+    run(check())
+
+
 def test_one_caller_that_gives_up_does_not_take_the_load_from_another():
     async def check() -> None:
         model, runtime = make()

@@ -76,11 +76,13 @@ class FakeSessions:
     def inputNames(self, handle: int) -> str:  # noqa: N802
         return '["input_ids", "attention_mask"]'
 
-    async def run(self, handle: int, specs: str) -> JsOutputs:
-        inputs = {spec["name"]: spec for spec in json.loads(specs)}
-        ids = np.frombuffer(self.buffers[inputs["input_ids"]["key"]], dtype=inputs["input_ids"]["type"])
+    async def run(self, handle: int, specs: str, inputs: Any) -> JsOutputs:
+        self.calls.append(("run", (json.loads(specs), bytes(inputs))))
+        spec = next(spec for spec in json.loads(specs) if spec["name"] == "input_ids")
+        assert all(each["at"] % 8 == 0 for each in json.loads(specs))
+        dims = [*spec["dims"], 2]
+        ids = np.frombuffer(inputs, dtype=spec["type"], count=dims[0] * dims[1], offset=spec["at"])
         states = np.stack([ids, np.ones_like(ids)], axis=-1).astype(np.float32)
-        dims = [*inputs["input_ids"]["dims"], 2]
         return JsOutputs([{"name": "out", "type": "float32", "dims": dims}], [states.tobytes()])
 
     async def release(self, handle: int) -> None:

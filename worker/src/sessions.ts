@@ -1,10 +1,12 @@
 /**
  * Tokenizers and ONNX graphs for Python: what `hinny.platform.browser_models` calls. Arrays come from Python
- * as its buffers and are copied once on their way in; a model's own bytes stay on this side.
+ * as its buffers, all of one call in one, and are copied once on their way in; a model's own bytes stay on this
+ * side.
  */
 
 import type { ExecutionProvider } from "./api.ts";
 import { ModelError } from "./models/errors.ts";
+import { weightsOutside } from "./models/outside.ts";
 import type { Libraries, OrtSession, OrtTensor } from "./ort.ts";
 import { type HubTokenizer, readTokenizer } from "./tokenizer.ts";
 
@@ -29,6 +31,11 @@ interface TensorSpec {
   name: string;
   type: keyof typeof ARRAYS;
   dims: number[];
+}
+
+/** An input, and where its bytes begin in the call's buffer: at a multiple of 8. */
+interface InputSpec extends TensorSpec {
+  at: number;
 }
 
 /** Outputs as they go to Python: their description as JSON, and their bytes. */
@@ -90,12 +97,7 @@ export class Sessions {
 
   /** Keep a copy of a Python buffer; the key serves one later call. */
   take(buffer: PyBufferProxy): number {
-    const view = buffer.getBuffer("u8");
-    try {
-      this.#taken.set(++this.#last, view.data.slice());
-    } finally {
-      view.release();
-    }
+    this.#taken.set(++this.#last, copyOf(buffer));
     return this.#last;
   }
 
@@ -104,7 +106,9 @@ export class Sessions {
     const settings = config === null || config === undefined ? null : this.#bytes(config);
     const library = await this.#libraries.tokenizers();
     try {
-      this.#tokenizers.set(++this.#last, readTokenizer(library, text, settings));
+      const tokenizer = readTokenizer(library, text, settings);
+      tokenizer.encode("a", { add_special_tokens: true }); // the graph takes longer to come: what is slow once, now
+      this.#tokenizers.set(++this.#last, tokenizer);
       return this.#last;
     } catch (error) {
       throw new ModelError("unknown", `the tokenizer cannot be read: ${message(error)}`);
@@ -141,9 +145,17 @@ export class Sessions {
 
   async #create(graph: Bytes, more: Record<string, unknown>, device: ExecutionProvider): Promise<OrtSession> {
     const ort = await this.#libraries.ort(device);
-    const options = { executionProviders: [device], ...more };
-    if (optimised(graph)) Object.assign(options, { graphOptimizationLevel: "disabled" });
-    return await this.#making.after(() => ort.InferenceSession.create(graph, options));
+    const options: Record<string, unknown> = { executionProviders: [device], ...more };
+    let given = graph;
+    if (optimised(graph)) {
+      options.graphOptimizationLevel = "disabled";
+      const rest = device === "wasm" && !more.externalData ? weightsOutside(graph, "weights") : null;
+      if (rest) {
+        given = rest;
+        options.externalData = [{ path: "weights", data: graph }];
+      }
+    }
+    return await this.#making.after(() => ort.InferenceSession.create(given, options));
   }
 
   /** JSON: the names of the graph's inputs. */
@@ -151,14 +163,15 @@ export class Sessions {
     return JSON.stringify(this.#session(handle).session.inputNames);
   }
 
-  /** `specs` is JSON: for each input its name, type, dims and key of `take`. Calls to a session are in turn. */
-  async run(handle: number, specs: string): Promise<Outputs> {
+  /** `specs` is JSON, an InputSpec for each input; `inputs` has their bytes. Calls to a session are in turn. */
+  async run(handle: number, specs: string, inputs: PyBufferProxy): Promise<Outputs> {
     const { session, device, line } = this.#session(handle);
+    const { buffer } = copyOf(inputs);
     const { Tensor } = await this.#libraries.ort(device);
     const feeds: Record<string, OrtTensor> = {};
-    for (const { name, type, dims, key } of JSON.parse(specs) as (TensorSpec & { key: number })[]) {
-      const bytes = this.#bytes(key);
-      feeds[name] = new Tensor(type, new ARRAYS[type](bytes.buffer), dims);
+    for (const { name, type, dims, at } of JSON.parse(specs) as InputSpec[]) {
+      const size = dims.reduce((product, n) => product * n, 1);
+      feeds[name] = new Tensor(type, new ARRAYS[type](buffer, at, size), dims);
     }
     let results: Record<string, OrtTensor>;
     try {
@@ -202,6 +215,15 @@ export class Sessions {
 function optimised(graph: Bytes): boolean {
   const [VERSION, GRAPH] = [0x08, 0x3a];
   return graph[0] === VERSION && graph[2] === GRAPH;
+}
+
+function copyOf(buffer: PyBufferProxy): Bytes {
+  const view = buffer.getBuffer("u8");
+  try {
+    return view.data.slice();
+  } finally {
+    view.release();
+  }
 }
 
 function bytesOf(base64: string): Bytes {

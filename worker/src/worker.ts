@@ -200,6 +200,7 @@ class SearchWorker {
   }
 
   encode(bundle: string, request: api.EncodeRequest): Promise<Reply<api.Encoded>> {
+    void this.#sessions.start(); // Python asks for the same, some steps later
     return reply(() => this.#call<api.Encoded>("encode", this.#host(bundle), JSON.stringify(request)));
   }
 

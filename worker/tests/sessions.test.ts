@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import type { Libraries } from "../src/ort.ts";
+import type { Libraries, OrtSession } from "../src/ort.ts";
 import { Sessions } from "../src/sessions.ts";
 import { fakeOrt } from "./fakes.ts";
 
@@ -36,9 +36,9 @@ function libraries(ort = fakeOrt().ort, tokenizers = fakeTokenizers().tokenizers
 }
 
 async function run(sessions: Sessions, handle: number, values: number[]): Promise<number[]> {
-  const key = sessions.take(buffer(new Float32Array(values)));
-  const specs = [{ name: "x", type: "float32", dims: [values.length], key }];
-  const { specs: described, data } = await sessions.run(handle, JSON.stringify(specs));
+  const specs = [{ name: "x", type: "float32", dims: [values.length], at: 0 }];
+  const given = buffer(new Float32Array(values));
+  const { specs: described, data } = await sessions.run(handle, JSON.stringify(specs), given);
   expect(JSON.parse(described)).toEqual([{ name: "y", type: "float32", dims: [values.length] }]);
   return [...new Float32Array((data[0] as Uint8Array).slice().buffer)];
 }
@@ -53,6 +53,27 @@ test("arrays go in and come back, and Python's buffer is let go of", async () =>
   expect(given.release).toHaveBeenCalledOnce();
 });
 
+test("inputs of one call come in one buffer, each from where its line says", async () => {
+  const { ort, create } = fakeOrt();
+  const sessions = new Sessions(libraries(ort));
+  const handle = await sessions.loadSession(encoder.encode("graph"), "{}");
+  const session = await create.mock.results[0]?.value;
+  const ran = vi.spyOn(session as OrtSession, "run");
+  const inputs = new Uint8Array(24);
+  new Float32Array(inputs.buffer, 0, 1)[0] = 1.5;
+  new BigInt64Array(inputs.buffer, 8, 2).set([7n, 8n]);
+  const specs = [
+    { name: "x", type: "float32", dims: [1, 1], at: 0 },
+    { name: "z", type: "int64", dims: [2], at: 8 },
+  ];
+  const given = buffer(inputs);
+  await sessions.run(handle, JSON.stringify(specs), given);
+  const feeds = ran.mock.calls[0]?.[0] ?? {};
+  expect(feeds.x).toMatchObject({ type: "float32", dims: [1, 1], data: new Float32Array([1.5]) });
+  expect(feeds.z).toMatchObject({ type: "int64", dims: [2], data: new BigInt64Array([7n, 8n]) });
+  expect(given.release).toHaveBeenCalledOnce();
+});
+
 test("calls to one session are in turn, and release comes after them", async () => {
   const log: string[] = [];
   const sessions = new Sessions(libraries(fakeOrt(log).ort));
@@ -63,7 +84,7 @@ test("calls to one session are in turn, and release comes after them", async () 
   await Promise.all([...work, done]);
   await sessions.release(handle);
   expect(log).toEqual(["start 1", "end 1", "start 2", "end 2", "release"]);
-  await expect(sessions.run(handle, "[]")).rejects.toThrow("it was released");
+  await expect(sessions.run(handle, "[]", buffer(new Uint8Array(0)))).rejects.toThrow("it was released");
 });
 
 test("external weights are named files, and a buffer serves one call", async () => {

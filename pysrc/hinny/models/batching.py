@@ -49,6 +49,16 @@ def batches(
         yield group
 
 
+def padded(
+    rows: Sequence[list[int]], pad_id: int
+) -> Iterator[tuple[list[int], NDArray[np.int64], NDArray[np.int64]]]:
+    """The `batches` of token lists: row numbers, and what `pad` makes of them where there is a token."""
+    for group in batches([len(ids) for ids in rows]):
+        ids, mask = pad([rows[row] for row in group], pad_id)
+        if ids.shape[1]:
+            yield group, ids, mask
+
+
 def pad(rows: Sequence[Sequence[int]], pad_id: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Ids filled on the right with `pad_id`, and the mask (1 for a token), both int64 [n, longest]."""
     longest = max(map(len, rows), default=0)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from hinny.models.batching import batches, fit, pad
+from hinny.models.batching import padded
 from hinny.models.encoder import PinnedEncoder
 from hinny.models.pins import ModelPin
 from hinny.models.pooling import normalize
@@ -60,20 +60,14 @@ class ColbertEncoder(PinnedEncoder):
     ) -> list[list[int]]:
         if not len(texts):
             return []
-        cut = self._cuts(truncate)
         given = [text.lower() for text in texts] if self.pin.lowercase else list(texts)
-        tokens = await self._model.tokenize(given)
-        room = limit if marker is None else limit - 1
-        rows = [fit(ids, room, truncate=cut, what=f"text {number}") for number, ids in enumerate(tokens)]
+        rows = await self._fitted(given, limit if marker is None else limit - 1, truncate)
         return rows if marker is None else [[*ids[:1], marker, *ids[1:]] for ids in rows]
 
     async def _run(self, rows: list[list[int]], attended: list[list[int]]) -> list[Matrix]:
         """Rows to matrices; only the tokens of `attended`, a beginning of each row, are seen by others."""
         out = [np.zeros((0, self.pin.dimensions), dtype=np.float32) for _ in rows]
-        for group in batches([len(ids) for ids in rows]):
-            ids, mask = pad([rows[row] for row in group], self.pin.pad_id)
-            if not ids.shape[1]:
-                continue
+        for group, ids, mask in padded(rows, self.pin.pad_id):
             if attended is not rows:
                 for place, row in enumerate(group):
                     mask[place, len(attended[row]) :] = 0

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from hinny.errors import InputTooLong, ModelError
-from hinny.models.batching import batches, pad
+from hinny.models.batching import padded
 from hinny.models.encoder import PinnedEncoder
 
 
@@ -34,20 +34,19 @@ class CrossEncoder(PinnedEncoder):
                 raise InputTooLong(len(question), min(self.pin.query_length, room), what="the query")
             question = question[: min(self.pin.query_length, room)]
         room -= len(question)
-        for number, ids in enumerate(passages):
-            if len(ids) > room and not cut:
-                raise InputTooLong(len(ids), room, what=f"text {number} (beside the query)")
+        for number, passage in enumerate(passages):
+            if len(passage) > room and not cut:
+                raise InputTooLong(len(passage), room, what=f"text {number} (beside the query)")
         start, separator = self.pin.start_id, self.pin.separator_id
         if start is None or separator is None:  # a checked pin has both
             raise ModelError(f"{self.pin.id} has no start_id or separator_id")
         head = [start, *question, separator]
-        rows = [[*head, *ids[:room], separator] for ids in passages]
+        rows = [[*head, *passage[:room], separator] for passage in passages]
         scores = np.zeros(len(rows), dtype=np.float32)
-        for group in batches([len(row) for row in rows]):
-            ids_, mask = pad([rows[row] for row in group], self.pin.pad_id)
+        for group, ids, mask in padded(rows, self.pin.pad_id):
             types = mask.copy()
             types[:, : len(head)] = 0
-            logits = await self._model.run(ids_, mask, types)
+            logits = await self._model.run(ids, mask, types)
             scores[group] = logits.reshape(len(group), -1)[:, 0]
         if self.pin.activation == "sigmoid":
             # exp of at most 88 stays finite in float32

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from hinny.models.batching import batches, fit, pad
+from hinny.models.batching import padded
 from hinny.models.encoder import PinnedEncoder
 from hinny.models.pooling import cls_pool, mean_pool, normalize
 
@@ -38,13 +38,8 @@ class TextEmbedder(PinnedEncoder):
         out = np.zeros((len(texts), self.pin.dimensions), dtype=np.float32)
         if not len(texts):
             return out
-        cut = self._cuts(truncate)
-        tokens = await self._model.tokenize([prefix + text for text in texts])
-        rows = [fit(ids, limit, truncate=cut, what=f"text {number}") for number, ids in enumerate(tokens)]
-        for group in batches([len(ids) for ids in rows]):
-            ids, mask = pad([rows[row] for row in group], self.pin.pad_id)
-            if not ids.shape[1]:  # a tokenizer that adds nothing to an empty text
-                continue
+        rows = await self._fitted([prefix + text for text in texts], limit, truncate)
+        for group, ids, mask in padded(rows, self.pin.pad_id):
             states = await self._model.run(ids, mask)
             pooled = mean_pool(states, mask) if self.pin.pooling == "mean" else cls_pool(states)
             self._check_width(pooled.shape[1])

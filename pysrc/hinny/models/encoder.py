@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from hinny.errors import ModelError
+from hinny.models.batching import fit
 from hinny.models.loaded import LoadedModel
 from hinny.models.pins import Kind, ModelPin
 
@@ -60,6 +61,12 @@ class PinnedEncoder:
 
     def _cuts(self, truncate: bool | None) -> bool:
         return self._truncate if truncate is None else truncate
+
+    async def _fitted(self, texts: Sequence[str], limit: int, truncate: bool | None) -> list[list[int]]:
+        """Token ids of the texts, none longer than `limit`; `truncate` as in the encoders' own calls."""
+        cut = self._cuts(truncate)
+        tokens = await self._model.tokenize(texts)
+        return [fit(ids, limit, truncate=cut, what=f"text {number}") for number, ids in enumerate(tokens)]
 
     def _check_width(self, width: int) -> None:
         """What came out of the graph is as wide as the pin says."""

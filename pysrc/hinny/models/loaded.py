@@ -174,7 +174,11 @@ async def _start(runtime: ModelRuntime) -> None:
 async def _tokenizer(pin: ModelPin, platform: Platform) -> int:
     files = platform.files
     data = await files.read(pin, "tokenizer")
-    return await platform.runtime.load_tokenizer(data, await files.read(pin, "tokenizer_config"))
+    handle = await platform.runtime.load_tokenizer(data, await files.read(pin, "tokenizer_config"))
+    from hinny.models.pooling import rehearse
+
+    rehearse(pin.dimensions)  # the graph takes longer to come: there is time now, and none later
+    return handle
 
 
 async def _session(pin: ModelPin, platform: Platform) -> int:

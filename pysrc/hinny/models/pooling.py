@@ -22,6 +22,12 @@ def mean_pool(states: NDArray[np.float32], mask: NDArray[np.int64]) -> NDArray[n
     return pooled
 
 
+def rehearse(dimensions: int) -> None:
+    """Pool and scale one vector for nothing: where numpy runs in WebAssembly, its first products are slow."""
+    states = np.ones((1, 1, dimensions), dtype=np.float32)
+    normalize(mean_pool(states, np.ones((1, 1), dtype=np.int64))).tolist()
+
+
 def cls_pool(states: NDArray[np.float32]) -> NDArray[np.float32]:
     """The first token's state; float32 [n, d]."""
     return states[:, 0, :]

@@ -79,7 +79,24 @@ export class FileStore {
       return module;
     } catch {
       this.#onBytes(file, -counted, kept);
-      return await WebAssembly.compile(await this.get(file));
+      return (await this.#compileKept(file)) ?? (await WebAssembly.compile(await this.get(file)));
+    }
+  }
+
+  /** The module out of this device's store, hashed while it is compiled; null where it is not there whole. */
+  async #compileKept(file: FileRequest): Promise<WebAssembly.Module | null> {
+    const cache = await this.#cache;
+    try {
+      const response = await cache?.match(keyOf(file.sha256));
+      if (!response) return null;
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      const examining = examine(bytes, file, "this device's cache");
+      const [module, problem] = await Promise.all([WebAssembly.compile(bytes), examining]);
+      if (problem) return null;
+      this.#onBytes(file, bytes.length, true);
+      return module;
+    } catch {
+      return null;
     }
   }
 

@@ -69,6 +69,16 @@ class Float32Linear:
     after_gelu = __call__
 
 
+class _Codes(NamedTuple):
+    """An activation in 8 bits: (codes - zero) * step - shift."""
+
+    codes: str
+    step: str
+    """One a token."""
+    zero: int
+    shift: np.float32 = np.float32(0)
+
+
 class Int8Linear:
     """8-bit weights with a scale per output channel, 8-bit activations with a scale per token."""
 
@@ -83,9 +93,7 @@ class Int8Linear:
         scaled = graph.node("Mul", x, graph.node("Div", graph.constant(127.0), largest))
         codes = graph.node("Cast", graph.node("Add", scaled, graph.constant(128.5)), to=_UINT8)
         step = graph.node("Mul", largest, graph.constant(1 / 127))
-        quantised, scales = quantise_rows(weight)
-        result = self._product(graph, name, codes, 128, quantised, scales)
-        return graph.node("Mul", result, step), graph.weight(f"{name}.bias", bias)
+        return self._product(graph, name, _Codes(codes, step, 128), weight, bias)
 
     def after_gelu(self, graph: GraphWriter, product: Product) -> tuple[str, str]:
         name, x, weight, bias, _ = product
@@ -99,26 +107,23 @@ class Int8Linear:
         )
         codes = graph.node("Cast", graph.node("Add", graph.node("Mul", x, per_step), shift), to=_UINT8)
         step = graph.node("Mul", span, graph.constant(1 / 255))
-        quantised, scales = quantise_rows(weight)
-        result = self._product(graph, name, codes, 0, quantised, scales)
-        sums = quantised.sum(axis=1, dtype=np.int64).astype(np.float32)
-        return graph.node("Mul", result, step), graph.weight(
-            f"{name}.bias", bias - GELU_FLOOR * sums * scales
-        )
+        return self._product(graph, name, _Codes(codes, step, 0, GELU_FLOOR), weight, bias)
 
     def _product(
-        self, graph: GraphWriter, name: str, codes: str, zero: int, weight: NDArray[np.int8], scales: Array
-    ) -> str:
-        result: str = graph.node(
+        self, graph: GraphWriter, name: str, x: _Codes, weight: Array, bias: Array
+    ) -> tuple[str, str]:
+        quantised, scales = quantise_rows(weight)
+        result = graph.node(
             "MatMulIntegerToFloat",
-            codes,
-            graph.weight(f"{name}.weight", np.ascontiguousarray(weight.T)),
+            x.codes,
+            graph.weight(f"{name}.weight", np.ascontiguousarray(quantised.T)),
             graph.constant(1.0),
             graph.weight(f"{name}.scale", scales),
-            graph.constant(zero, "uint8"),
+            graph.constant(x.zero, "uint8"),
             domain=CONTRIB,
         )
-        return result
+        sums = quantised.sum(axis=1, dtype=np.int64).astype(np.float32)
+        return graph.node("Mul", result, x.step), graph.weight(f"{name}.bias", bias - x.shift * sums * scales)
 
 
 def quantise_rows(weight: Array) -> tuple[NDArray[np.int8], Array]:
