@@ -152,6 +152,31 @@ def requests(found: Results) -> str:
     return "\n".join(out)
 
 
+STAGES = {
+    "script": "the client's script runs",
+    "wasm": "Pyodide's WebAssembly compiled",
+    "snapshot fetched": "the started interpreter's memory fetched",
+    "snapshot unpacked": "that memory unpacked",
+    "restoring": "restoring begins",
+    "opened": "the site's index open",
+    "first": "the first hit",
+    "trip": "page to page",
+    "worker and crossing": "worker, and crossing both boundaries",
+    "lexical": "of it words",
+    "exact": "of it exact matches",
+    "fusion": "of it fusion",
+    "policies": "of it policies",
+    "texts": "of it texts",
+    "excerpts": "of it excerpts",
+}
+"""What the client's marks and the answers' timings are called in the report."""
+
+
+def _stages(found: Mapping[str, float], python: str) -> list[tuple[str, float]]:
+    names = {**STAGES, "python": python}
+    return [(names.get(name, name), value) for name, value in found.items()]
+
+
 def profile(found: Results, costs: Results, embed: Results | None = None) -> str:
     """Where the time goes, and the three largest costs before and after."""
     out = []
@@ -170,10 +195,10 @@ def profile(found: Results, costs: Results, embed: Results | None = None) -> str
         for state in ("cold", "warm"):
             stages = found.get(f"boot_{state}", {})
             if stages:
-                out.append(f"A start, {state}: milliseconds that each stage takes\n")
-                out.append(table(("stage", "ms"), stages.items()))
+                out.append(f"A start, {state}: milliseconds from one mark to the next, in their order\n")
+                out.append(table(("until", "ms"), _stages(stages, "Python runs")))
         out.append("A question to the manual, page to worker and back, medians in milliseconds:\n")
-        out.append(table(("stage", "ms"), found.get("question_ms", {}).items()))
+        out.append(table(("stage", "ms"), _stages(found.get("question_ms", {}), "in Python")))
         vector = (embed or {}).get("results", {}).get("embed", {}).get(OURS, {}).get("embed", {})
         if "median" in vector:
             out.append(
