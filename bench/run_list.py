@@ -39,13 +39,13 @@ RANKED = ("scifact", "nfcorpus", "cranfield", "manual_concept")
 """Collections with an aim for words alone; `make eval` measures every method on all collections."""
 # Times first, while nobody has touched the machine; then sizes and relevance, which do not depend on it.
 BENCHES: dict[str, Bench] = {
-    "startup": Bench(["bench/startup.py"], quick=["--rounds", "1"], seconds=165, quick_seconds=28),
+    "startup": Bench(["bench/startup.py"], quick=["--rounds", "1"], seconds=160, quick_seconds=28),
     "roundtrip": Bench(["bench/roundtrip.py"], quick=[], seconds=8, quick_seconds=8),
     "pipeline": Bench(["bench/pipeline_browser.py"], quick=[], seconds=8, quick_seconds=8),
     "models": Bench(["bench/models.py"], seconds=32),
     "vectors-browser": Bench(["-m", "bench.vectors_browser"], seconds=32),
     "vectors": Bench(["bench/vector_rivals.py"], seconds=75),
-    "embed": Bench(["bench/embed_rivals.py"], seconds=40),
+    "embed": Bench(["bench/embed_rivals.py"], seconds=45),
     "scifact": _rivals("scifact", seconds=300, quick=True),
     "typing": _rivals("typing", seconds=150),
     "manual": _rivals("manual", seconds=110),
@@ -67,7 +67,7 @@ BENCHES: dict[str, Bench] = {
     "book-index": _rivals("book_index", seconds=80),
     "collections": _rivals("nfcorpus", "cranfield", "mdn_js", "tldr", seconds=215),
     "passages": _rivals("belebele_en", "xquad_en", "belebele_zh", "xquad_zh", seconds=100),
-    "relevance": Bench(["bench/lexical_eval.py", *RANKED], data=True, seconds=40),
+    "relevance": Bench(["bench/lexical_eval.py", *RANKED], data=True, seconds=15),
     "relevance-vectors": Bench(["-m", "bench.vectors"], data=True, seconds=60),
     # Last, so that the run's bound takes what is least of all.
     "sections-100000-more": _scaling(100_000, 320, *ENGINES[1]),
