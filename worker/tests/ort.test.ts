@@ -37,6 +37,24 @@ test("onnxruntime-web comes from the site's own runtime, once, on one thread", a
   });
 });
 
+test.each([
+  [false, 16, 1],
+  [true, 2, 1],
+  [true, 6, 3],
+  [true, 64, 4],
+  [true, undefined, 1],
+])(
+  "threads where the page is cross-origin isolated: %s, %s processors, %s threads",
+  async (isolated, processors, threads) => {
+    vi.stubGlobal("crossOriginIsolated", isolated);
+    vi.stubGlobal("navigator", { hardwareConcurrency: processors });
+    const { ort } = fakeOrt();
+    await runtimeLibraries(async () => runtimeFiles([], ort)).ort("wasm");
+    expect(ort.env.wasm.numThreads).toBe(threads);
+    vi.unstubAllGlobals();
+  },
+);
+
 test("onnxruntime's loader gets the compiled module, and others what they ask for", async () => {
   const { ort } = fakeOrt();
   const files = runtimeFiles([], ort);
