@@ -71,15 +71,21 @@ class Letters:
         """`near` of several words at once: int64 [m] each, the first which of the words it is near to."""
         widest = min(max(most, default=0), MOST)
         patterns = np.zeros((len(asked), max(map(len, asked), default=0)), np.uint16)
-        sizes, found = [], []
+        codes = _codes("".join(asked))
+        letters = codes.tolist()
+        sizes, found, at = [], [], 0
         for number, (word, edits) in enumerate(zip(asked, most, strict=True)):
-            size, edits, mine = len(word), min(edits, MOST), 0
+            size, edits = len(word), min(edits, MOST)
+            start, at = at, at + size
             if not word or size > LONGEST or edits < 0:
                 continue
-            patterns[number, :size] = codes = _codes(word)
-            for letter in codes.tolist():
+            patterns[number, :size] = codes[start:at]
+            once = twice = 0
+            for letter in letters[start:at]:
                 bit = 1 << (letter & 31)
-                mine |= (mine & bit) << 32 | bit
+                twice |= once & bit
+                once |= bit
+            mine = twice << 32 | once
             low, high = self._ends[max(0, size - edits - 1)], self._ends[min(LONGEST, size + edits)]
             # One edit takes at most one letter from the set and brings at most one.
             differ = self.sets[low:high] ^ np.uint64(mine)
@@ -96,8 +102,8 @@ class Letters:
         rows = np.concatenate(found)
         numbers, counts, edges = np.array(sizes, np.intp).T
         owners = numbers.repeat(counts)
-        letters = self.matrix[rows, MOST - widest : MOST + widest + patterns.shape[1]].T
-        distance = distances(patterns, owners, letters, self.lengths[rows], widest)
+        columns = self.matrix[rows, MOST - widest : MOST + widest + patterns.shape[1]].T
+        distance = distances(patterns, owners, columns, self.lengths[rows], widest)
         good = (distance <= edges.repeat(counts)).nonzero()[0]
         return owners[good].astype(np.int64), self._rows[rows[good]], distance[good].astype(np.int64)
 
