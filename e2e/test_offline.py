@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from page_support import build_demo, search_for, view, wait_ready, write_pages
 
@@ -83,6 +83,28 @@ def test_all_of_it_works_with_the_network_off(context: BrowserContext, deployed:
     page.locator("#search a.hit").first.click()
     page.wait_for_url("**/site/pears.html*")
     expect(page.locator("h2")).to_have_text("Kinds")
+
+
+def test_a_module_that_cannot_be_imported_is_run_from_its_checked_bytes(
+    context: BrowserContext, deployed: tuple[Path, str]
+) -> None:
+    refused: list[str] = []
+
+    # As WebKit's workers are offline: what they fetch the service worker answers, what they import nobody.
+    def answer(route: Route) -> None:
+        if route.request.resource_type == "script":
+            refused.append(route.request.url)
+            route.abort()
+        else:
+            route.continue_()
+
+    page = context.new_page()
+    page.route("**/runtime/pyodide.asm.*.js", answer)
+    page.goto(deployed[1])
+    wait_ready(page)
+    assert refused
+    search_for(page, "apples")
+    assert len(view(page)["results"]) == 1
 
 
 def test_an_old_page_never_meets_a_new_index(

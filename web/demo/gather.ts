@@ -103,12 +103,17 @@ async function picked(files: readonly File[]): Promise<Gathered> {
 }
 
 async function dropped(data: DataTransfer): Promise<Gathered> {
-  // The entries must be taken before the first await: afterwards the list is empty.
-  const entries = [...data.items].map((item) => item.webkitGetAsEntry?.() ?? null);
-  const plain = [...data.files];
-  if (entries.every((entry) => entry === null)) return picked(plain);
+  // All of it must be taken before the first await: afterwards the list is empty.
+  const items = [...data.items].map((item) => ({
+    entry: item.webkitGetAsEntry?.() ?? null,
+    file: item.kind === "file" ? item.getAsFile() : null,
+  }));
   const basket = new Basket();
-  for (const entry of entries) if (entry) await walk(entry, basket);
+  for (const { entry, file } of items) {
+    // A file is taken as such: WebKit's entry of one that lies nowhere on the disk cannot be read.
+    if (entry?.isDirectory) await walk(entry, basket);
+    else if (file) await basket.add(file.name, file);
+  }
   return basket.done();
 }
 

@@ -158,3 +158,24 @@ it("of 10,000 files the first 5,000 are taken, and each other one is named", asy
     new Set([`beyond the first ${MOST.files} files`]),
   );
 });
+
+it("a dropped file is read as such, whatever its entry can do; a dropped folder is walked", async () => {
+  const unreadable = { isFile: true, isDirectory: false, fullPath: "/a.md" };
+  const inFolder = {
+    isFile: true,
+    fullPath: "/book/b.md",
+    file: (found: (file: File) => void) => found(new File(["b"], "b.md")),
+  };
+  const batches = [[inFolder], []];
+  const reader = { readEntries: (found: (batch: unknown[]) => void) => found(batches.shift() ?? []) };
+  const folder = { isDirectory: true, fullPath: "/book", createReader: () => reader };
+  const items = [
+    { kind: "file", webkitGetAsEntry: () => unreadable, getAsFile: () => new File(["a"], "a.md") },
+    { kind: "file", webkitGetAsEntry: () => folder, getAsFile: () => null },
+    { kind: "file", getAsFile: () => new File(["c"], "c.md") }, // an engine without entries
+    { kind: "string", webkitGetAsEntry: () => null, getAsFile: () => null },
+  ];
+  const gathered = await gather.dropped({ items } as unknown as DataTransfer);
+  expect(gathered.files.map(({ path }) => path)).toEqual(["a.md", "book/b.md", "c.md"]);
+  expect(gathered.skipped).toEqual([]);
+});
