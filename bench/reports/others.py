@@ -82,7 +82,7 @@ def scaling(found: Results) -> str:
         "keyword phrases and 12 sentences, ten best ids each, median of two rounds (Fuse: a sample, "
         "once). Memory is the renderer's whole process, Pyodide and all: after the last question, and the "
         "highest while building (Hinny is built on CPython: that process, with the documents; Pagefind by "
-        "its own program, whose memory is not measured). Bounds: a minute and a half to build, a minute "
+        "its own program, whose memory is not measured). Bounds: two minutes to build, a minute "
         "to load and for any answer; after half a minute no more is asked.\n"
     )
     head = (
