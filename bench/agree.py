@@ -27,7 +27,7 @@ from bench.places import RESULTS  # noqa: E402
 KEPT = RESULTS / "agree.json"
 SAME = ("rankings", "questions", "unstable", "ndcg10", "mrr10", "r1", "r10", "found5", "phrase_first")
 SIZES = ("raw", "gz", "positions", "files", "engine_gz")
-PARTS = ("scifact", "manual")
+PARTS = ("manual", "cranfield", "belebele_zh")
 
 
 def facts(detail: Mapping[str, Any]) -> dict[str, Any]:
