@@ -21,7 +21,7 @@ PYTHON_SOURCES := $(shell find pysrc/hinny -name '*.py' -not -path '*/assets/*' 
 JS_SOURCES := $(shell find worker web -type f -not -path '*/node_modules/*' -not -path '*/dist/*' \
 	-not -path 'web/demo-data/*' 2>/dev/null) package.json package-lock.json
 
-.PHONY: help setup demo dev build test test-python test-js test-pyodide e2e lint format coverage bench \
+.PHONY: help setup demo dev build test test-python test-js test-pyodide e2e e2e-browsers lint format coverage bench \
 	bench-quick bench-agree profile eval models runtime verify clean
 
 help: ## list the targets
@@ -52,6 +52,10 @@ test-pyodide: $(STAMPS)/python $(STAMPS)/node $(STAMPS)/runtime ## the same unit
 
 e2e: .cache/demo/site.stamp $(STAMPS)/models ## the built demo in Chromium, with Playwright
 	$(PY) -m pytest e2e
+
+e2e-browsers: .cache/demo/site.stamp $(STAMPS)/models ## the built demo in Firefox and WebKit; says what of them is missing
+	$(PY) -c 'import selenium' || $(PY) -m pip install --quiet --disable-pip-version-check --editable '.[browsers]'
+	$(PY) -m pytest e2e/other_browsers
 
 lint: $(STAMPS)/python $(STAMPS)/node ## ruff, mypy --strict, Biome, tsc
 	$(PY) -m ruff check .

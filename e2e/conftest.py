@@ -41,6 +41,12 @@ STRICT_POLICY = (
 expect.set_options(timeout=30_000)  # patience for a busy machine; what is asserted is the result
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Firefox and WebKit are tested where they are asked for by name: `make e2e-browsers`."""
+    asked = any("other_browsers" in argument for argument in config.args)
+    return True if collection_path.name == "other_browsers" and not asked else None
+
+
 def find_chromium() -> str | None:
     """The browser to use; None leaves the choice to Playwright."""
     named = os.environ.get("HINNY_CHROMIUM")
