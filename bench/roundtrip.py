@@ -2,9 +2,9 @@
 
     python bench/roundtrip.py [--site demo] [--rounds 5]
 
-The questions are words of the manual's own pages and sections, each asked once a round. In the first round each
-is new, with its slices and texts still to be fetched, from this machine: `roundtrip_new_ms`. Nothing is loaded
-any more in the rounds after it, so they are what a reader who types on feels.
+The questions are words of the manual's own pages and sections, each asked once a round. In the first round
+each is new, with its slices and texts still to be fetched, from this machine: `roundtrip_new_ms`. Nothing is
+loaded any more in the rounds after it, so they are what a reader who types on feels.
 """
 
 from __future__ import annotations
