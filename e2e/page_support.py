@@ -191,6 +191,7 @@ def hit(number: int, *, page: str | None = None, title: str = "Title", **more: A
         "pageTitle": {"text": title, "marks": []},
         "headings": [],
         "excerpt": {"text": "An excerpt.", "marks": [[3, 10]]},
+        "missing": [],
         "language": "en",
         "exact": False,
         "reasons": [],

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from page_support import build_demo, search_for, view, wait_ready, write_pages
 
@@ -86,11 +86,14 @@ def test_all_of_it_works_with_the_network_off(context: BrowserContext, deployed:
 
 
 def test_a_module_that_cannot_be_imported_is_run_from_its_checked_bytes(
-    context: BrowserContext, deployed: tuple[Path, str]
+    browser: Browser, deployed: tuple[Path, str]
 ) -> None:
     refused: list[str] = []
+    # As WebKit's workers are offline: what they fetch is answered, what they import is not. A service worker would
+    # answer both here, once it has the page.
+    context = browser.new_context(service_workers="block")
+    context.set_default_timeout(90_000)
 
-    # As WebKit's workers are offline: what they fetch the service worker answers, what they import nobody.
     def answer(route: Route) -> None:
         if route.request.resource_type == "script":
             refused.append(route.request.url)
@@ -105,6 +108,7 @@ def test_a_module_that_cannot_be_imported_is_run_from_its_checked_bytes(
     assert refused
     search_for(page, "apples")
     assert len(view(page)["results"]) == 1
+    context.close()
 
 
 def test_an_old_page_never_meets_a_new_index(
