@@ -89,8 +89,8 @@ def test_a_module_that_cannot_be_imported_is_run_from_its_checked_bytes(
     browser: Browser, deployed: tuple[Path, str]
 ) -> None:
     refused: list[str] = []
-    # As WebKit's workers are offline: what they fetch is answered, what they import is not. A service worker would
-    # answer both here, once it has the page.
+    # As WebKit's workers are offline: what they fetch is answered, what they import is not. A service worker
+    # would answer both here, once it has the page.
     context = browser.new_context(service_workers="block")
     context.set_default_timeout(90_000)
 

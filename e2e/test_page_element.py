@@ -159,7 +159,7 @@ def test_why_shows_sources_words_reasons_and_time(page: Page, site: str) -> None
     expect(button).to_have_attribute("aria-expanded", "true")
     panel = page.locator("#search .why")
     text = panel.inner_text()
-    kinds = ("spelling", "sounds like", "Exact match", "weak lexical")
+    kinds = ("spelling", "sounds like", "Exact match", "Moved up")
     for said in ("Words", "Meaning", "12.4", "0.0164", *kinds, "4 ms"):
         assert said in text, said
     lengths = panel.locator(".bar-fill").evaluate_all(
