@@ -95,3 +95,12 @@ export function fakeOrt(log: string[] = []) {
   }));
   return { ort: { env: { wasm: {} }, InferenceSession: { create }, Tensor } as unknown as Ort, create };
 }
+
+/** Put up what the stores need of a site's page; the device's empty cache. `vi.unstubAllGlobals` takes it down. */
+export function stubPage(): FakeCache {
+  const cache = new FakeCache();
+  vi.stubGlobal("caches", { open: async () => cache });
+  vi.stubGlobal("location", { origin: "https://site.example" });
+  vi.stubGlobal("navigator", { onLine: true });
+  return cache;
+}

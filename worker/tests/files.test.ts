@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { FileStore, keyOf } from "../src/runtime/files.ts";
-import { bytes, FakeCache, fakeFetch, fileOf } from "./fakes.ts";
+import { bytes, type FakeCache, fakeFetch, fileOf, stubPage } from "./fakes.ts";
 
 /** The smallest WebAssembly, and a longer one that differs in a section which is passed over. */
 const EMPTY = new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
@@ -11,10 +11,7 @@ const file = { ...fileOf(NAMED, "ort.wasm"), url: "https://site.example/ort.wasm
 let cache: FakeCache;
 
 beforeEach(() => {
-  cache = new FakeCache();
-  vi.stubGlobal("caches", { open: async () => cache });
-  vi.stubGlobal("location", { origin: "https://site.example" });
-  vi.stubGlobal("navigator", { onLine: true });
+  cache = stubPage();
 });
 
 afterEach(() => {

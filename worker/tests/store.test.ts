@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ModelStore } from "../src/models/store.ts";
-import { bytes, DATA, FakeCache, fakeFetch, fileOf } from "./fakes.ts";
+import { bytes, DATA, type FakeCache, fakeFetch, fileOf, stubPage } from "./fakes.ts";
 
 const file = fileOf(DATA);
 const KEY = `https://site.example/.hinny-files/${file.sha256}`;
@@ -10,10 +10,7 @@ const quick = { settings: () => ({ pauseMs: 1, attempts: 2 }) };
 let cache: FakeCache;
 
 beforeEach(() => {
-  cache = new FakeCache();
-  vi.stubGlobal("caches", { open: async () => cache });
-  vi.stubGlobal("location", { origin: "https://site.example" });
-  vi.stubGlobal("navigator", { onLine: true });
+  cache = stubPage();
 });
 
 afterEach(() => {
