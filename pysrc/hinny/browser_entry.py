@@ -109,7 +109,21 @@ def preload() -> list[str]:
     return sorted(name for name in sys.modules if name.partition(".")[0] == "hinny")
 
 
-_NOT_FOR_QUERIES = ("hinny.models.make", "hinny.sources", "hinny.runtime", "hinny.cli", "hinny.__main__")
+_NOT_FOR_QUERIES = (
+    "hinny.__main__",
+    "hinny.cli",
+    "hinny.models.cli",
+    "hinny.models.export",
+    "hinny.models.fetch",
+    "hinny.models.hub",
+    "hinny.models.make",
+    "hinny.models.store",
+    "hinny.platform.cpython",
+    "hinny.runtime",
+    "hinny.site.model_files",
+    "hinny.sources",
+)
+"""What builds a site, or fetches and runs models on CPython."""
 
 
 def _modules_below(path: Iterable[str], prefix: str) -> Iterator[str]:

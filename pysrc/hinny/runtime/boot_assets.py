@@ -1,13 +1,13 @@
 """What the worker needs that is made, not written: the start snapshot, and `runtime.json`.
 
 `make build` puts into `hinny/assets/boot/` the snapshot of a started interpreter (numpy and Hinny imported),
-the shared libraries it needs, and a copy of `pyodide.asm.js`. `write_runtime` writes an output folder's
-`app/runtime.json`, which lists every file with URL, size and SHA-256.
+packed by Zstandard, the decoder that unpacks it, the shared libraries it needs, and a copy of
+`pyodide.asm.js`. `write_runtime` writes an output folder's `app/runtime.json`, which lists every file with
+URL, size and SHA-256.
 """
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
 import shutil
@@ -26,6 +26,9 @@ from hinny.runtime.lock import RuntimeFile, load_lock
 ASSETS = core_archive.PACKAGE / "assets"
 BOOT = ASSETS / "boot"
 _WORKER = core_archive.PACKAGE.parents[1] / "worker"
+
+_LEVEL = 19
+_WINDOW_LOG = 25
 
 _LOGICAL = {
     "pyodide.asm.js": "pyodide.asm.js",
@@ -60,6 +63,14 @@ def _sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
+def _packed(snapshot: bytes) -> bytes:
+    """The snapshot as one Zstandard frame: much recurs megabytes later, out of reach of gzip's window."""
+    import zstandard
+
+    parameters = zstandard.ZstdCompressionParameters.from_level(_LEVEL, window_log=_WINDOW_LOG)
+    return zstandard.ZstdCompressor(compression_params=parameters).compress(snapshot)
+
+
 def make_boot(out: Path = BOOT, *, timeout: float = 300.0) -> dict[str, int]:
     """Make the snapshot with Node and write it to `out`, replacing what was there; sizes by file name.
 
@@ -88,13 +99,15 @@ def make_boot(out: Path = BOOT, *, timeout: float = 300.0) -> dict[str, int]:
         if done.returncode:
             raise RuntimeFileError("the start snapshot", [done.stderr.strip()[-2000:]])
         libraries: list[str] = json.loads(done.stdout.splitlines()[-1])["libraries"]
-        snapshot = gzip.compress((work / "snapshot.bin").read_bytes(), 9, mtime=0)
-        files = {"snapshot.bin": snapshot, "pyodide.asm.js": loader.read_bytes()}
-        files |= {f"{name}.wasm": (work / f"{name}.wasm").read_bytes() for name in libraries}
+        # No `.zst`: a server might take that for an encoding, and undo it.
+        files = {"snapshot.bin": _packed((work / "snapshot.bin").read_bytes())}
+        files["pyodide.asm.js"] = loader.read_bytes()
+        files |= {f"{name}.wasm": (work / f"{name}.wasm").read_bytes() for name in ["zstd", *libraries]}
         listing = {
             "hinny": __version__,
             "madeWith": made_with,
             "snapshot": "snapshot.bin",
+            "unpacker": "zstd.wasm",
             "libraries": [f"{name}.wasm" for name in libraries],
             "files": {name: {"bytes": len(data), "sha256": _sha256(data)} for name, data in files.items()},
         }
@@ -155,11 +168,11 @@ def write_runtime(
     if (boot / "boot.json").exists():
         listing = json.loads((boot / "boot.json").read_text())
         if _boot_is_ours(listing, core):
-            for name in [listing["snapshot"], *listing["libraries"]]:
+            for name in [listing["snapshot"], listing["unpacker"], *listing["libraries"]]:
                 type_ = "application/wasm" if name.endswith(".wasm") else "application/octet-stream"
                 data = (boot / name).read_bytes()
                 entries[name] = _local(data, name, type_, out / "runtime", "../runtime/")
-            ready = {"snapshot": listing["snapshot"], "libraries": listing["libraries"]}
+            ready = {name: listing[name] for name in ("snapshot", "unpacker", "libraries")}
     manifest = {
         "format": "hinny-runtime",
         "version": 1,

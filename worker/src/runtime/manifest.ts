@@ -18,8 +18,8 @@ export interface RuntimeManifest {
   python: string;
   /** By logical name: `pyodide.asm.wasm`, `python_stdlib.zip`, `numpy.whl`, `hinny-core.zip`, `ort...`. */
   files: Record<string, RuntimeEntry>;
-  /** The ready-made start: the snapshot's logical name and those of the libraries that it needs loaded. */
-  boot: { snapshot: string; libraries: string[] } | null;
+  /** The ready-made start: logical names of the snapshot, of what unpacks it, and of the libraries that it needs loaded. */
+  boot: { snapshot: string; unpacker: string; libraries: string[] } | null;
 }
 
 export async function loadManifest(url: URL): Promise<RuntimeManifest> {

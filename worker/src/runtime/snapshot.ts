@@ -9,16 +9,18 @@
  * the memory over it. Whatever does not fit is an error, and the caller starts plainly instead.
  *
  * Layout, little-endian: magic, version, length of the header, 0 (uint32 each); the header as JSON, padded to
- * 16 bytes; one byte a page (1: stored, 0: not); the stored pages; the files, one after the other. A page that
- * is not stored is as in an interpreter that has not started (for static data) or zero (elsewhere).
+ * 16 bytes; one byte a page (1: stored, 0: not); the stored pages, with near pointers as distances (`near.ts`);
+ * the files, one after the other. A page that is not stored is as in an interpreter that has not started (for
+ * static data) or zero (elsewhere).
  */
 
 import { HinnyError } from "../errors.ts";
 import type { EmscriptenModule, Held } from "./emscripten.ts";
 import { withIdentity } from "./identity.ts";
+import { chooseBase, toDistances, toPointers } from "./near.ts";
 
 const MAGIC = 0x53594e48; // "HNYS"
-const VERSION = 1;
+const VERSION = 2;
 const PAGE = 1024;
 
 export interface SnapshotLibrary {
@@ -46,6 +48,8 @@ export interface SnapshotHeader {
   held: Held;
   libraries: SnapshotLibrary[];
   files: { path: string; bytes: number }[];
+  /** What near pointers are told from, 0 for none; see `near.ts`. Set by `encode`. */
+  base?: number;
 }
 
 export interface Snapshot {
@@ -217,20 +221,26 @@ export function encode(
     const other = isStatic(ranges, page) ? fresh.HEAPU8.subarray(page * PAGE, (page + 1) * PAGE) : null;
     stored[page] = bytes.some((byte, i) => byte !== (other?.[i] ?? 0)) ? 1 : 0;
   }
-  const json = new TextEncoder().encode(JSON.stringify(header));
+  const count = stored.reduce((sum, one) => sum + one, 0);
+  const pages = new Uint8Array(count * PAGE);
+  let at = 0;
+  stored.forEach((one, page) => {
+    if (!one) return;
+    pages.set(heap.subarray(page * PAGE, (page + 1) * PAGE), at);
+    at += PAGE;
+  });
+  const words = new Uint32Array(pages.buffer);
+  const base = chooseBase(words);
+  toDistances(words, stored, PAGE, base);
+  const json = new TextEncoder().encode(JSON.stringify({ ...header, base }));
   const start = align(16 + json.length);
-  const pages = stored.reduce((sum, one) => sum + one, 0);
   const size = Object.values(files).reduce((sum, file) => sum + file.length, 0);
-  const out = new Uint8Array(start + stored.length + pages * PAGE + size);
+  const out = new Uint8Array(start + stored.length + pages.length + size);
   new Uint32Array(out.buffer, 0, 4).set([MAGIC, VERSION, json.length, 0]);
   out.set(json, 16);
   out.set(stored, start);
-  let at = start + stored.length;
-  stored.forEach((one, page) => {
-    if (!one) return;
-    out.set(heap.subarray(page * PAGE, (page + 1) * PAGE), at);
-    at += PAGE;
-  });
+  out.set(pages, start + stored.length);
+  at = start + stored.length + pages.length;
   for (const file of Object.values(files)) {
     out.set(file, at);
     at += file.length;
@@ -242,7 +252,7 @@ function align(size: number): number {
   return Math.ceil(size / 16) * 16;
 }
 
-/** Read what `encode` wrote. */
+/** Read what `encode` wrote, at an address that 4 divides. The bytes are the snapshot's from then on. */
 export function decode(bytes: Uint8Array<ArrayBuffer>): Snapshot {
   const [magic, version, length] = new Uint32Array(bytes.buffer, bytes.byteOffset, 4);
   if (magic !== MAGIC || version !== VERSION) throw misfit(`format ${magic} ${version}`);
@@ -260,5 +270,7 @@ export function decode(bytes: Uint8Array<ArrayBuffer>): Snapshot {
     at += file.bytes;
   }
   if (at !== bytes.length) throw misfit(`${bytes.length} bytes instead of ${at}`);
+  const words = new Uint32Array(bytes.buffer, body.byteOffset, pages / 4);
+  toPointers(words, stored, PAGE, header.base ?? 0);
   return { header, stored, pages: body, files };
 }

@@ -14,6 +14,7 @@ import type { Pyodide } from "./emscripten.ts";
 import type { FileRequest, FileStore } from "./files.ts";
 import type { RuntimeManifest } from "./manifest.ts";
 import { decode, type Snapshot } from "./snapshot.ts";
+import { unpack } from "./zstd.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -62,7 +63,7 @@ export class Runtime {
   get needed(): string[] {
     const core = ["pyodide.asm.js", "pyodide.asm.wasm"];
     const { boot } = this.manifest;
-    if (boot) return [...core, boot.snapshot, ...boot.libraries];
+    if (boot) return [...core, boot.snapshot, boot.unpacker, ...boot.libraries];
     return [...core, "python_stdlib.zip", ...ARCHIVES, ...ZIPPED];
   }
 
@@ -89,7 +90,7 @@ export class Runtime {
     const core = this.#core(print);
     const { boot } = this.manifest;
     if (boot) {
-      const snapshot = this.#snapshot(boot.snapshot);
+      const snapshot = this.#snapshot(boot.snapshot, boot.unpacker);
       const libraries = Promise.all(boot.libraries.map((name) => this.compile(name)));
       try {
         const [ready, found, compiled] = await Promise.all([core, snapshot, libraries]);
@@ -115,11 +116,10 @@ export class Runtime {
     return { createModule: moduleFactory(), wasm, print };
   }
 
-  async #snapshot(name: string): Promise<Snapshot> {
-    const packed = await this.get(name);
+  async #snapshot(name: string, unpacker: string): Promise<Snapshot> {
+    const [packed, module] = await Promise.all([this.get(name), this.compile(unpacker)]);
     this.#mark("snapshot fetched");
-    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-    const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+    const bytes = await unpack(module, packed);
     this.#mark("snapshot unpacked");
     return decode(bytes);
   }

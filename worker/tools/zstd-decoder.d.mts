@@ -1,0 +1,1 @@
+export function zstdDecoder(): Uint8Array<ArrayBuffer>;
