@@ -34,11 +34,10 @@ Open = Callable[[], AbstractContextManager[Engines]]
 
 LARGE = 8_000_000
 """Beyond so many bytes gzip at its best takes up to a minute, for about a hundredth of the size."""
-SLOW_COST = 60e6
-"""Characters of the documents times words of the questions that a slow engine is asked: some 7 seconds."""
-SLOW_QUESTIONS = (4, 40)
-SLOWEST = 200e6
-"""Where one question has as much, two are enough: they take as long as all else over these documents."""
+SLOW_COST = 30e6
+"""Characters of the documents times words of the questions that a slow engine is asked: some 4 seconds."""
+SLOW_QUESTIONS = (2, 20)
+"""At least and at most. Over large documents two take as long as all else."""
 
 
 def gz(data: bytes) -> int:
@@ -99,7 +98,7 @@ class Ask:
         words = sum(len(text.split()) for text in texts)
         least, most = SLOW_QUESTIONS
         cost = max(1.0, chars * words / max(1, len(texts)))
-        wanted = 2 if cost > SLOWEST else min(max(SLOW_COST / cost, least), most)
+        wanted = min(max(SLOW_COST / cost, least), most)
         return max(1, len(texts) // round(wanted))
 
 

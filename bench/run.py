@@ -164,7 +164,11 @@ def main(names: list[str], *, quick: bool = False, resume: bool = False, minutes
     if unknown:
         print(f"no benchmark {unknown[0]}: expected {', '.join(BENCHES)}", file=sys.stderr)
         return 2
-    chosen = names or [name for name, bench in BENCHES.items() if not quick or bench.quick is not None]
+    chosen = names or [
+        name
+        for name, bench in BENCHES.items()
+        if not bench.by_name and (not quick or bench.quick is not None)
+    ]
     costs = {name: BENCHES[name].quick_seconds if quick else BENCHES[name].seconds for name in chosen}
     done = resumed(quick) if resume and not names else {}
     if not names and not done:
