@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hinny.lexical.syntax import parse
-from hinny.site.excerpts import Excerpt, _densest, excerpt, ranges
+from hinny.site.excerpts import Excerpt, _densest, cut, ranges
 from hinny.site.wanted import Match, Wanted, wanted_of
 from hinny.text.analyzer import get_analyzer
 from support import steps
@@ -18,6 +18,10 @@ from support import steps
 EN = get_analyzer("en@1")
 CJK = get_analyzer("cjk@1")
 FILLER = "Nothing of interest stands in this sentence about the weather. "
+
+
+def excerpt(text: str, wanted: Wanted, length: int = 240) -> Excerpt:
+    return cut(text, wanted.find(text), length=length)
 
 
 def shown(found: Excerpt) -> str:

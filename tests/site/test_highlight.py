@@ -11,7 +11,7 @@ from hinny.site.highlight import Highlighter, marked
 
 
 def shown(query: str, text: str, language: str | None = "en", also: tuple[str, ...] = ()) -> list[str]:
-    found = Highlighter(parse(query), also).mark(text, language)
+    found = Highlighter(parse(query), also).section(text, [], "", language, 60)["pageTitle"]
     raw = found["text"].encode("utf-16-le")
     return [raw[start * 2 : stop * 2].decode("utf-16-le") for start, stop in found["marks"]]
 
@@ -45,13 +45,14 @@ def test_words_that_were_searched_beside_are_marked() -> None:
 
 
 def test_a_word_still_being_typed_is_a_prefix() -> None:
-    found = Highlighter(parse("routine vac", as_you_type=True)).mark("Routine Vacuuming", "en")
+    highlighter = Highlighter(parse("routine vac", as_you_type=True))
+    (found,) = highlighter.section("", ["Routine Vacuuming"], "", "en", 60)["headings"]
     assert found["marks"] == [[0, 7], [8, 17]]
 
 
 def test_excerpts_carry_their_marks_past_the_ellipsis() -> None:
     text = "Nothing here. " * 30 + "At last 🐎 the mule stands. " + "Nothing more. " * 30
-    found = Highlighter(parse("mule")).excerpt(text, "en", 60)
+    found = Highlighter(parse("mule")).section("", [], text, "en", 60)["excerpt"]
     start, stop = found["marks"][0]
     assert found["text"][0] == found["text"][-1] == "…"
     raw = found["text"].encode("utf-16-le")

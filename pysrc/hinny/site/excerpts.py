@@ -11,7 +11,7 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-from hinny.site.wanted import Match, Wanted
+from hinny.site.wanted import Match
 from hinny.text.characters import class_of
 
 
@@ -34,16 +34,11 @@ def ranges(matches: list[Match]) -> tuple[tuple[int, int], ...]:
     return _merge([(match.start, match.end) for match in matches])
 
 
-def excerpt(text: str, wanted: Wanted, *, length: int = 240) -> Excerpt:
+def cut(text: str, matches: list[Match], *, length: int) -> Excerpt:
     """The densest window of about `length` columns (a wide character takes two).
 
     Without a match it is the beginning of the text.
     """
-    return cut(text, wanted.find(text), length=length)
-
-
-def cut(text: str, matches: list[Match], *, length: int) -> Excerpt:
-    """`excerpt` of a text whose matches are known."""
     if not matches:
         start, stop = _stretch(text, 0, 0, length)
     else:

@@ -31,14 +31,6 @@ class Highlighter:
         self._also = {word: 0.8 * weigh(word) for word in also}
         self._wanted: dict[str, Wanted] = {}
 
-    def mark(self, text: str, language: str | None) -> dict[str, Any]:
-        """A `MarkedText` of a whole text."""
-        return marked(text, ranges(self._for(language).find(text)))
-
-    def excerpt(self, text: str, language: str | None, length: int) -> dict[str, Any]:
-        """A `MarkedText` of the densest window of about `length` characters, an ellipsis where it was cut."""
-        return _shortened(text, self._for(language).find(text), length)
-
     def section(
         self, title: str, headings: Sequence[str], text: str, language: str | None, length: int
     ) -> dict[str, Any]:
