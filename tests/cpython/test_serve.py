@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from socket import IPPROTO_TCP, TCP_NODELAY
 from threading import Thread
 from typing import Any
 from urllib.error import HTTPError
@@ -14,7 +15,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from hinny.cli.serve import make_server, page_for
+from hinny.cli.serve import Handler, make_server, page_for
 from hinny.errors import InvalidOption
 from hinny.site import app
 from hinny.site.own import build_own, open_zip
@@ -31,6 +32,22 @@ def served(folder: Path, **options: Any) -> Iterator[str]:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+def test_an_answer_does_not_wait_for_the_acknowledgement_of_its_head(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[int] = []
+    sent = Handler.end_headers
+
+    def end_headers(handler: Handler) -> None:
+        seen.append(handler.connection.getsockopt(IPPROTO_TCP, TCP_NODELAY))
+        sent(handler)
+
+    monkeypatch.setattr(Handler, "end_headers", end_headers)
+    with served(folder) as url, urlopen(f"{url}a.html") as answer:
+        answer.read()
+    assert seen and all(seen)
 
 
 @pytest.fixture
