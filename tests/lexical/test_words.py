@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from hinny.lexical.index import LexicalIndex
 from hinny.lexical.words import WordReader
+from hinny.records import Document
 from hinny.text.analyzer import get_analyzer
 
 
@@ -44,3 +46,29 @@ def test_a_repeated_word_is_there_once(reader: WordReader) -> None:
     ]
     assert last == [words[0]]
     assert WordReader([], lambda part, term: 0, 0.5, 0.25).chunk("index") == []
+
+
+def test_function_words_of_a_language_that_no_document_is_in_are_idle() -> None:
+    """Rare in an English index, `ist` and `oder` would weigh most of all that the question says."""
+    index = LexicalIndex.build(
+        [
+            Document(
+                "list",
+                {"title": "Conjunctions", "text": "For German: apples oder pears, das ist und der"},
+                language="en",
+            ),
+            Document(
+                "map",
+                {"title": "Array map", "text": "The map method of an array makes a new array"},
+                language="en",
+            ),
+            Document("set", {"title": "Set", "text": "A set keeps each of its values once"}, language="en"),
+        ],
+        fields=["title", "text"],
+    )
+    question = "Wie ist das mit map bei einem Array oder der Liste?"
+    assert [hit.id for hit in index.search(question).hits] == ["map"]
+    assert next(hit.id for hit in index.search(question, as_you_type=True).hits) == "map"
+    assert [hit.id for hit in index.search(f'{question} -"no such"').hits] == ["map"]
+    assert [hit.id for hit in index.search("das ist oder").hits] == ["list"]
+    assert not any("oder" in word for word in index.search(question).also_searched)

@@ -140,9 +140,9 @@ class Quick:
 
     def search(self, text: str, limit: int) -> LexicalResult | None:
         """The hits, or None when the text is not that plain or something is still to be fetched."""
-        if not self._splits:
-            return None
         engine = self._engine
+        if not self._splits or engine.reader.reader_for(text) is not engine.reader:
+            return None
         weights: dict[Word, float] = {}
         right: dict[str, str] = {}
         query = self._read(text, weights, right)

@@ -57,6 +57,7 @@ class Session:
         self.needs: set[str] = set()
         self.parsed: ParsedQuery | None = query if isinstance(query, ParsedQuery) else None
         self._text = query.text if isinstance(query, ParsedQuery) else query
+        self._reader = engine.reader.reader_for(self._text)
         if not as_tree and self._may_be_plain() and (self.parsed is None or is_bag(self.parsed.clauses)):
             self._plan_plain()
         else:
@@ -88,11 +89,11 @@ class Session:
 
     def _plan_plain(self) -> None:
         engine, options = self._engine, self._options
-        words, last = engine.reader.plain(self._text)
+        words, last = self._reader.plain(self._text)
         typing = options.as_you_type and not self._text[-1:].isspace()
         content = [word for word in words if not word.stop] or words
         if typing or options.prefix or not options.stem or options.synonyms or options.fuzzy != "auto":
-            how = Compiler(engine.reader, engine.lookup, options).how
+            how = Compiler(self._reader, engine.lookup, options).how
             hows = [how("typing" if typing and word in last else "word", None, word) for word in content]
             found = engine.lookup.find_all(content, hows)
         else:
@@ -105,7 +106,7 @@ class Session:
         engine = self._engine
         if self.parsed is None:
             self.parsed = self._parse()
-        self._nodes = Compiler(engine.reader, engine.lookup, self._options).compile(self.parsed)
+        self._nodes = Compiler(self._reader, engine.lookup, self._options).compile(self.parsed)
         for leaf, out in leaves(self._nodes):
             if out or leaf.synonym:
                 self._more += leaf.found

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from hinny.text.analyzer import BIGRAM, JOINED, PART, UNIGRAM, WORD, Analyzer, Token
+from hinny.text.foreign import foreign_stop_words
+from hinny.text.stopwords import stop_words
 
 Holding = Callable[[int, str], int]
 """How many documents of an analyzer (by its number) have a word (or another form of it)."""
@@ -42,16 +44,40 @@ class Unit:
 class WordReader:
     """Reads texts for one index: its analyzers, and how much the pieces of a compound count."""
 
-    __slots__ = ("_analyzers", "_holding", "_stops", "_weights")
+    __slots__ = ("_analyzers", "_foreign", "_holding", "_stop_words", "_stops", "_weights")
 
-    def __init__(self, analyzers: Sequence[Analyzer], holding: Holding, part: float, joined: float) -> None:
+    def __init__(
+        self,
+        analyzers: Sequence[Analyzer],
+        holding: Holding,
+        part: float,
+        joined: float,
+        foreign: frozenset[str] = frozenset(),
+    ) -> None:
+        """`foreign` are further function words, of a language that no document is in."""
         self._analyzers = list(analyzers)
         self._holding = holding
         self._weights = {PART: part, JOINED: joined}
+        self._foreign = foreign
         self._stops: dict[str, bool] = {}
+        self._stop_words: frozenset[str] | None = None
+
+    def reader_for(self, text: str) -> WordReader:
+        """What reads a query: itself, and where that is in a language of no document, one that knows it."""
+        own = self._stop_words
+        if own is None:
+            languages = [getattr(analyzer, "language", None) for analyzer in self._analyzers]
+            own = self._stop_words = frozenset().union(*map(stop_words, languages))
+        # An index without any language knows no function words at all.
+        foreign = foreign_stop_words(text, own) if own else None
+        if not foreign:
+            return self
+        return WordReader(self._analyzers, self._holding, self._weights[PART], self._weights[JOINED], foreign)
 
     def is_stop(self, term: str) -> bool:
         """True for a function word: in most of the documents that have it, where languages disagree."""
+        if term in self._foreign:
+            return True
         known = self._stops.get(term)
         if known is None:
             votes = [analyzer.is_stop(term) for analyzer in self._analyzers]

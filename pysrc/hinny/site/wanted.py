@@ -10,6 +10,8 @@ from hinny.site.concordance import concordance_of
 from hinny.site.lacking import Asked, stands_for, words_of
 from hinny.text.analyzer import BIGRAM, PART, UNIGRAM, Analyzer, Token
 from hinny.text.folding import fold
+from hinny.text.foreign import foreign_stop_words
+from hinny.text.stopwords import stop_words
 
 Pattern = Literal["prefix", "suffix", "substring"]
 _LEAST = 0.01  # of a word that weighs nothing: it is marked all the same
@@ -207,6 +209,12 @@ def wanted_of(
     spellings, synonyms) with their weights. Stop words count only when there is nothing else.
     """
     wanted = Wanted(analyzer)
+    own = stop_words(analyzer.language)
+    foreign = foreign_stop_words(query.text, own) if own else own
+
+    def is_stop(term: str) -> bool:
+        return term in own or term in foreign
+
     content: list[tuple[Token, bool]] = []
     stops: list[tuple[Token, bool]] = []
     for leaf in query.leaves():
@@ -221,8 +229,8 @@ def wanted_of(
             if token.kind == UNIGRAM and (token.start in pairs or token.end in pairs):
                 continue  # its pairs say where it matters
             typing = isinstance(leaf, Term) and leaf.match == "typing" and token.end == len(leaf.text)
-            (stops if analyzer.is_stop(token.term) and not typing else content).append((token, typing))
-        wanted.asked += words_of(leaf.text, tokens, analyzer.is_stop)
+            (stops if is_stop(token.term) and not typing else content).append((token, typing))
+        wanted.asked += words_of(leaf.text, tokens, is_stop)
     for word, weight in (also or {}).items():
         concept = stands_for(word, wanted.asked)
         wanted.add_word(word, weight, concept)
