@@ -12,7 +12,7 @@ from functools import cache
 from hinny.text.detection import guess_language
 from hinny.text.languages import LANGUAGES
 from hinny.text.segmentation import get_segmenter
-from hinny.text.stopwords import stop_words
+from hinny.text.stopwords import listed_words, stop_words
 from hinny.text.tokens import WORD
 
 _FEWEST_WORDS = 5
@@ -42,5 +42,11 @@ def foreign_stop_words(text: str, own: frozenset[str]) -> frozenset[str]:
 
 @cache
 def _others(own: frozenset[str]) -> frozenset[str]:
-    """Stop words of all languages but these."""
-    return frozenset().union(*map(stop_words, LANGUAGES)) - own
+    """Stop words of all languages but these, as the files spell them: enough to tell who needs a look."""
+    return frozenset(word.casefold() for language in LANGUAGES for word in listed_words(language)) - own
+
+
+def forget() -> None:
+    """Let go of all languages' words, before a snapshot of memory is made: they are soon read again."""
+    _others.cache_clear()
+    listed_words.cache_clear()
