@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hinny.text.foreign import foreign_stop_words, forget
+from hinny.text.foreign import foreign_stop_words
 from hinny.text.stopwords import stop_words
 
 EN = stop_words("en")
@@ -49,9 +49,3 @@ def test_a_question_in_a_language_that_is_here_or_in_none_brings_nothing(text: s
 
 def test_its_own_language_is_not_foreign() -> None:
     assert foreign_stop_words(GERMAN, stop_words("de")) == frozenset()
-
-
-def test_what_was_forgotten_is_read_again() -> None:
-    before = foreign_stop_words(GERMAN, EN)
-    forget()
-    assert foreign_stop_words(GERMAN, EN) == before

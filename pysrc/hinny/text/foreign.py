@@ -44,9 +44,3 @@ def foreign_stop_words(text: str, own: frozenset[str]) -> frozenset[str]:
 def _others(own: frozenset[str]) -> frozenset[str]:
     """Stop words of all languages but these, as the files spell them: enough to tell who needs a look."""
     return frozenset(word.casefold() for language in LANGUAGES for word in listed_words(language)) - own
-
-
-def forget() -> None:
-    """Let go of all languages' words, before a snapshot of memory is made: they are soon read again."""
-    _others.cache_clear()
-    listed_words.cache_clear()

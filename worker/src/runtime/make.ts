@@ -36,9 +36,6 @@ from hinny.runtime.rehearsal import rehearse
 if not rehearse():
     raise RuntimeError("the rehearsal found nothing")
 del rehearse
-from hinny.text.foreign import forget
-forget()
-del forget
 for name in [name for name in sys.modules if name.startswith(("hinny.runtime.blocking", "hinny.runtime.rehearsal"))]:
     del sys.modules[name]
 import linecache
