@@ -30,15 +30,27 @@ describe("near pointers", () => {
 
   it("are told from a base that no word is near", () => {
     const words = new Uint32Array(256);
-    expect(chooseBase(words)).toBe(255 * 2 ** 24);
-    words[0] = 255 * 2 ** 24 - 1024;
-    words[1] = 254 * 2 ** 24 + 1023;
-    words[2] = 253 * 2 ** 24 + 1024; // just out of reach
-    expect(chooseBase(words)).toBe(253 * 2 ** 24);
+    const base = chooseBase(words);
+    words[0] = base - 1024;
+    const other = chooseBase(words);
+    expect(Math.abs(other - base)).toBeGreaterThan(2048);
+    words[1] = other + 1023;
+    const third = chooseBase(words);
+    words[2] = third + 1024; // just out of reach
+    words[3] = third - 1025;
+    expect(chooseBase(words)).toBe(third);
+    expect(new Set([base, other, third]).size).toBe(3);
+  });
+
+  it("find a base among what is common in memory", () => {
+    // Every byte among zeros, at every place.
+    const words = Uint32Array.from({ length: 1024 }, (_, i) => ((i >> 2) << (8 * (i & 3))) >>> 0);
+    expect(chooseBase(words)).toBeGreaterThan(0);
   });
 
   it("stay as they are where every base is taken", () => {
-    const words = Uint32Array.from({ length: WORDS }, (_, i) => i * 2 ** 24);
+    const base = chooseBase(new Uint32Array(1));
+    const words = Uint32Array.from({ length: WORDS }, (_, i) => base - (255 - i) * 2 ** 24);
     words[0] = PAGE + 8;
     const before = words.slice();
     expect(chooseBase(words)).toBe(0);

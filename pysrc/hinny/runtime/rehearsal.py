@@ -41,7 +41,7 @@ _REQUESTS: tuple[dict[str, Any], ...] = (
     {"text": '"dead rows" -camel', "limit": 10},
     {"text": "title:indexes usage", "limit": 10},
     {"text": "pg_stat_activity parseHTTP", "limit": 10, "explain": True},
-    # No more than four words: five have all languages' stop words read (text/foreign.py), 0.4 MB of a snapshot.
+    # At most four words: five have all languages' stop words read (text/foreign.py), 0.2 MB of a snapshot.
     {"text": "why does this lock?", "limit": 10},
     {"text": "\u5168\u6587\u691c\u7d22", "limit": 10},
     {"text": "stra\u00dfe cafe", "limit": 10},

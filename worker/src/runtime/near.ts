@@ -8,6 +8,8 @@
 
 const REACH = 1024;
 const CANDIDATES = 256;
+/** Candidates end in this: round numbers and letters among zeros are common in memory, this is not. */
+const ENDING = 0x9e3779;
 
 /** Where the words of the stored pages lie in memory, page by page. */
 function* placesOf(stored: Uint8Array, page: number): Generator<[number, number]> {
@@ -23,17 +25,13 @@ function* placesOf(stored: Uint8Array, page: number): Generator<[number, number]
 export function chooseBase(words: Uint32Array): number {
   const taken = new Uint8Array(CANDIDATES);
   for (const word of words) {
-    if (isNear(word)) taken[(word + REACH) >>> 24] = 1;
+    const from = word - ENDING + REACH;
+    if ((from & 0xffffff) < 2 * REACH) taken[from >>> 24] = 1;
   }
   for (let candidate = CANDIDATES - 1; candidate > 0; candidate--) {
-    if (!taken[candidate]) return candidate * 2 ** 24;
+    if (!taken[candidate]) return candidate * 2 ** 24 + ENDING;
   }
   return 0;
-}
-
-/** Whether a word is near a multiple of 2 ** 24. */
-function isNear(word: number): boolean {
-  return ((word + REACH) & 0xffffff) < 2 * REACH;
 }
 
 /** Replace near pointers by distances, in place. `stored` says which pages of `page` bytes `words` holds. */
