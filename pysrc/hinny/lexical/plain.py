@@ -140,9 +140,9 @@ class Quick:
 
     def search(self, text: str, limit: int) -> LexicalResult | None:
         """The hits, or None when the text is not that plain or something is still to be fetched."""
-        engine = self._engine
-        if not self._splits or engine.reader.reader_for(text) is not engine.reader:
+        if not self._splits:
             return None
+        engine = self._engine
         weights: dict[Word, float] = {}
         right: dict[str, str] = {}
         query = self._read(text, weights, right)
@@ -178,7 +178,8 @@ class Quick:
         """Fill in the words that count and corrected chunks; None for a text that is no bag of words."""
         query: ParsedQuery | None = None
         words: list[Weighted] = []
-        for chunk in text.split():
+        chunks = text.split()
+        for chunk in chunks:
             known = self._chunks.get(chunk)
             if known is None:
                 operators = may_have_operators(chunk)
@@ -192,6 +193,9 @@ class Quick:
             words.append(known[1])
             if known[2] is not None:
                 right[chunk] = known[2]
+        reader = self._engine.reader
+        if reader.may_be_foreign(chunks) and reader.reader_for(text) is not reader:
+            return None
         if not weights:
             for word, weight in chain.from_iterable(words):
                 weights[word] = weights.get(word, 0.0) + weight

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from hinny.text.analyzer import BIGRAM, JOINED, PART, UNIGRAM, WORD, Analyzer, Token
-from hinny.text.foreign import foreign_stop_words
+from hinny.text.foreign import foreign_stop_words, may_be_foreign
 from hinny.text.stopwords import stop_words
 
 Holding = Callable[[int, str], int]
@@ -64,15 +64,23 @@ class WordReader:
 
     def reader_for(self, text: str) -> WordReader:
         """What reads a query: itself, and where that is in a language of no document, one that knows it."""
-        own = self._stop_words
-        if own is None:
-            languages = [getattr(analyzer, "language", None) for analyzer in self._analyzers]
-            own = self._stop_words = frozenset().union(*map(stop_words, languages))
         # An index without any language knows no function words at all.
+        own = self._own_stop_words()
         foreign = foreign_stop_words(text, own) if own else None
         if not foreign:
             return self
         return WordReader(self._analyzers, self._holding, self._weights[PART], self._weights[JOINED], foreign)
+
+    def may_be_foreign(self, chunks: Sequence[str]) -> bool:
+        """Whether `reader_for` is worth asking about a text of these chunks."""
+        own = self._own_stop_words()
+        return bool(own) and may_be_foreign(chunks, own)
+
+    def _own_stop_words(self) -> frozenset[str]:
+        if self._stop_words is None:
+            languages = [getattr(analyzer, "language", None) for analyzer in self._analyzers]
+            self._stop_words = frozenset().union(*map(stop_words, languages))
+        return self._stop_words
 
     def is_stop(self, term: str) -> bool:
         """True for a function word: in most of the documents that have it, where languages disagree."""

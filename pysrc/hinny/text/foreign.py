@@ -7,6 +7,7 @@ that language's function words are taken for what they are.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 from hinny.text.detection import guess_language
@@ -27,10 +28,7 @@ def foreign_stop_words(text: str, own: frozenset[str]) -> frozenset[str]:
     one in which these are as many, and where fewer than three words say what else it is: a keyword that is a
     function word elsewhere (`die hard`) stays a keyword.
     """
-    # Nearly all questions are done with in these lines, so they must cost next to nothing.
-    if text.count(" ") < _FEWEST_WORDS - 1:
-        return _NONE
-    if len(_others(own).intersection(text.casefold().split())) < _FEWEST_FOREIGN:
+    if not may_be_foreign(text.split(), own):
         return _NONE
     words = stop_words(guess_language(text))
     if not words:
@@ -40,7 +38,12 @@ def foreign_stop_words(text: str, own: frozenset[str]) -> frozenset[str]:
     return words if found >= _FEWEST_FOREIGN and found > len(terms & own) else _NONE
 
 
+def may_be_foreign(pieces: Sequence[str], own: frozenset[str]) -> bool:
+    """Whether a text, cut at white space, is worth a closer look: nearly none is, at next to no cost."""
+    return len(pieces) >= _FEWEST_WORDS and len(_others(own).intersection(pieces)) >= _FEWEST_FOREIGN
+
+
 @cache
 def _others(own: frozenset[str]) -> frozenset[str]:
     """Stop words of all languages but these, as the files spell them: enough to tell who needs a look."""
-    return frozenset(word.casefold() for language in LANGUAGES for word in listed_words(language)) - own
+    return frozenset(word for language in LANGUAGES for word in listed_words(language)) - own
