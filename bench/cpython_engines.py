@@ -125,22 +125,6 @@ def fts5(documents: Sequence[Document]) -> Search:
     return search
 
 
-def late_interaction(package: str) -> Callable[[Sequence[Document]], Search]:
-    """Fails with what would have to be installed first."""
-
-    def make(documents: Sequence[Document]) -> Search:
-        try:
-            version(package)
-        except PackageNotFoundError:
-            raise RuntimeError(
-                f"{package} is not installed: it brings PyTorch, gigabytes of it, which `make bench` does "
-                "not fetch"
-            ) from None
-        raise RuntimeError(f"{package} is installed, but its models are downloads that are not fetched here")
-
-    return make
-
-
 def _version(package: str) -> Callable[[], str]:
     def found() -> str:
         try:
@@ -166,8 +150,6 @@ ENGINES: dict[str, Engine] = {
         lambda: sqlite3.sqlite_version,
         "FTS5's documentation: porter unicode61, words quoted and joined by OR, order by rank, in memory",
     ),
-    "pylate": Engine(late_interaction("pylate"), _version("pylate"), "late interaction; not run"),
-    "fast-plaid": Engine(late_interaction("fast-plaid"), _version("fast-plaid"), "late interaction; not run"),
 }
 
 

@@ -22,7 +22,7 @@ from bench.reports.plots import draw  # noqa: E402
 from bench.reports.tables import in_order, table  # noqa: E402
 
 FILES = ("summary", "rivals", "vectors", "embed", "cpython", "scaling", "requests", "profile", "costs")
-FILES += ("failed", "machine", "runs")
+FILES += ("late", "failed", "machine", "runs")
 
 
 def load(name: str, folder: Path) -> dict[str, Any]:
@@ -51,6 +51,8 @@ def write_report(results: Path = RESULTS, docs: Path = DOCS) -> str:
         runs["all methods and collections (`make eval`)"] = {
             key: evaluated[key] for key in ("commit", "ended")
         }
+    if "ended" in found["late"]:
+        runs["late interaction"] = {key: found["late"][key] for key in ("commit", "ended")}
     sections = [
         front.INTRODUCTION,
         front.busy(runs, machine),
@@ -67,6 +69,7 @@ def write_report(results: Path = RESULTS, docs: Path = DOCS) -> str:
         others.requests(found["requests"]),
         others.vectors(found["vectors"], found["embed"]),
         others.cpython(found["cpython"]),
+        others.late(found["late"]),
         figures(summary),
         others.profile(found["profile"], found["costs"], found["embed"]),
         front.setups(details),

@@ -72,6 +72,8 @@ BENCHES: dict[str, Bench] = {
     "book-index": _rivals("book_index", seconds=75),
     "passages": _rivals("belebele_en", "xquad_en", "belebele_zh", "xquad_zh", seconds=115),
     "collections": _rivals("nfcorpus", "cranfield", "mdn_js", "tldr", seconds=330),
+    # Its rival brings PyTorch, which has to be installed by hand.
+    "late": Bench(["bench/late_rivals.py"], seconds=120, by_name=True),
     # Some of these take minutes over so many sections.
     "sections-100000-more": _scaling(100_000, 360, *ENGINES[1], by_name=True),
 }

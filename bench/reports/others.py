@@ -70,6 +70,31 @@ def cpython(found: Results) -> str:
     return "\n".join(out)
 
 
+def late(found: Results) -> str:
+    """Late interaction on CPython."""
+    if not found:
+        return (
+            "## Late interaction on CPython\n\nNot measured: `pip install fast-plaid` (it brings PyTorch), "
+            "then `python bench/run.py late`.\n"
+        )
+    lines = []
+    for name, row in found["rows"].items():
+        if "failed" in row:
+            lines.append((label(name), f"failed: {reason(row)}", *[""] * 5))
+            continue
+        shown = cells(row, ("median", "ndcg10", "overlap10"))
+        ratio = "" if name == OURS else number(row["ratio"])
+        lines.append((label(name), ratio, *shown, kilobytes(row["bytes"]), row["build_ms"]))
+    head = ("engine", "Hinny's time by it", "median, ms", "nDCG@10", "overlap", "index", "build, ms")
+    return (
+        f"## Late interaction on CPython\n\n{found['questions']} questions of {found['set']} to the "
+        f"{found['tokens']:,} token vectors (of {found['dimensions']}) of its {found['documents']:,} "
+        "documents, one process, in turns, from a question's vectors to the ten best; the overlap is with "
+        "Hinny's ten. Hinny scores every token at 4 bits; fast-plaid (which PyLate searches with) those that "
+        "its centroids let through, at the defaults of its README.\n\n" + table(head, lines)
+    )
+
+
 def scaling(found: Results) -> str:
     """How cost grows with the sections."""
     groups = sorted(found.get("results", {}), key=lambda group: int(group.rpartition("_")[2]))

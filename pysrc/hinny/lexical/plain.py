@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from itertools import chain
 from math import log
+from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -53,6 +54,9 @@ def without_common(found: Sequence[Found | Word]) -> list[int] | None:
     """
     rare = [number for number, one in enumerate(found) if one.idf > _COMMON_IDF]
     return None if len(rare) < _ENOUGH or len(rare) == len(found) else rare
+
+
+_also = attrgetter("also")
 
 
 class Sum:
@@ -152,7 +156,8 @@ class Quick:
         rare = without_common(words)
         if rare is not None:
             words = [words[number] for number in rare]
-        made = self._matches(words)
+        asked, founds = [word.word for word in words], [word.found for word in words]
+        made = self._matches(asked, founds)
         if made is None:
             return None
         ids = engine.resident.ids
@@ -161,14 +166,14 @@ class Quick:
         zeros = self._spare.pop() if self._spare else np.zeros(2 * documents)
         added = Sum(made, [word.idf for word in words], [weights[word] for word in words], documents, zeros)
         total = int(np.count_nonzero(added.scores > 0))
-        add_titles(engine, added, [word.word for word in words], [word.found for word in words])
+        add_titles(engine, added, asked, founds)
         hits = hits_of(*top_rows(added.scores, None, limit, ids), ids)
         zeros.fill(0.0)
         self._spare.append(zeros)
-        if not any(word.found.also for word in words):
+        if not any(map(_also, founds)):
             return LexicalResult(hits, total, query, query.problems)
-        pairs = [(word.word, word.found) for word in words]
-        if words[0].word.stop:
+        pairs = list(zip(asked, founds, strict=True))
+        if asked[0].stop:
             meant = did_you_mean(engine, text, pairs)
         else:
             meant = _CHUNK.sub(lambda one: right.get(one.group(), one.group()), text) if right else None
@@ -188,9 +193,10 @@ class Quick:
                     if query.problems or not is_bag(query.clauses):
                         return None
                 known = self._learn(chunk, keep=not operators)
+            if not known[0]:
+                words.append(known[1])  # counts when no chunk has more than function words
             for word, weight in known[0]:
                 weights[word] = weights.get(word, 0.0) + weight
-            words.append(known[1])
             if known[2] is not None:
                 right[chunk] = known[2]
         reader = self._engine.reader
@@ -201,14 +207,15 @@ class Quick:
                 weights[word] = weights.get(word, 0.0) + weight
         return query or ParsedQuery(text)
 
-    def _matches(self, words: Sequence[Word]) -> list[Matches | None] | None:
+    def _matches(self, words: Sequence[QueryWord], founds: Sequence[Found]) -> list[Matches | None] | None:
         """The documents of each word; None when a slice is not there yet."""
         slices = self._engine.store.slices
-        for word in words:
-            found = word.found
-            if found.arrays is None and any(slices[number] is None for number in found.slices):
-                return None
-        return self._engine.own.matches_all([word.word for word in words], [word.found for word in words])
+        for found in founds:
+            if found.arrays is None:
+                for number in found.slices:
+                    if slices[number] is None:
+                        return None
+        return self._engine.own.matches_all(words, founds)
 
     def _learn(self, chunk: str, *, keep: bool) -> Chunk:
         engine = self._engine

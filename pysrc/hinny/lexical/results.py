@@ -52,8 +52,9 @@ def top_rows(
     wide = scores.size // _FOLD
     if good is None and 0 < limit <= wide:
         # The limit-th best of as many groups' best cannot be better than that of all.
-        best = scores[: wide * _FOLD].reshape(_FOLD, wide).max(axis=0)
-        edge = np.partition(best, wide - limit)[wide - limit]
+        best = np.maximum.reduce(scores[: wide * _FOLD].reshape(_FOLD, wide), axis=0)
+        best.partition(wide - limit)
+        edge = best[wide - limit]
         rows = (scores >= edge if edge > 0 else scores).nonzero()[0]
     else:
         rows = (scores if good is None else good).nonzero()[0]
@@ -63,7 +64,7 @@ def top_rows(
         edge = np.partition(found, rows.size - limit)[rows.size - limit]
         keep = found >= edge
         rows, found = rows[keep], found[keep]
-    order = np.argsort(-found, kind="stable")
+    order = (-found).argsort(kind="stable")
     best_rows, values = rows[order].tolist(), found[order].tolist()
     if len(set(values)) < len(values):
         pairs = sorted(zip(best_rows, values, strict=True), key=lambda pair: (-pair[1], ids[pair[0]]))

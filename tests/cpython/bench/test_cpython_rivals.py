@@ -38,12 +38,6 @@ def test_an_engine_finds_what_is_meant(name: str) -> None:
     assert ENGINES[name].version()
 
 
-@pytest.mark.parametrize("name", ["pylate", "fast-plaid"])
-def test_late_interaction_says_what_it_would_need(name: str) -> None:
-    with pytest.raises(RuntimeError, match=r"PyTorch|downloads"):
-        ENGINES[name].make(DOCUMENTS)
-
-
 def engine(search: Search) -> Engine:
     """One that needs no building."""
     return Engine(lambda documents: search, lambda: "1", "")
