@@ -6,7 +6,7 @@ Cranfield's abstracts and questions through the project's own late-interaction m
 (4 bits, all of MaxSim); fast-plaid, which PyLate searches with too, scores what its centroids let through, in
 the set-up of its README, on the processor. Times are of the search alone, from a question's token vectors to
 ids. fast-plaid brings PyTorch (gigabytes) and so is no dependency of ours: `pip install fast-plaid` where it
-is to be measured; without it that is said. Details go to bench/results/late.json; prints one flat JSON object.
+is to be measured; without it that is said. Details go to bench/results/late.json; prints a flat JSON object.
 """
 
 from __future__ import annotations
