@@ -213,7 +213,7 @@ def wanted_of(
     foreign = foreign_stop_words(query.text, own) if own else own
 
     def is_stop(term: str) -> bool:
-        return term in own or term in foreign
+        return analyzer.is_stop(term) or term in foreign
 
     content: list[tuple[Token, bool]] = []
     stops: list[tuple[Token, bool]] = []

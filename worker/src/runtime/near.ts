@@ -36,22 +36,21 @@ export function chooseBase(words: Uint32Array): number {
 
 /** Replace near pointers by distances, in place. `stored` says which pages of `page` bytes `words` holds. */
 export function toDistances(words: Uint32Array, stored: Uint8Array, page: number, base: number): void {
-  if (!base) return;
-  for (const [first, address] of placesOf(stored, page)) {
-    for (let i = 0; i < page / 4; i++) {
-      const distance = (words[first + i] as number) - (address + 4 * i);
-      if (distance >= -REACH && distance < REACH) words[first + i] = base + distance;
-    }
-  }
+  exchange(words, stored, page, base, false);
 }
 
 /** What `toDistances` did, undone. */
 export function toPointers(words: Uint32Array, stored: Uint8Array, page: number, base: number): void {
+  exchange(words, stored, page, base, true);
+}
+
+function exchange(words: Uint32Array, stored: Uint8Array, page: number, base: number, back: boolean): void {
   if (!base) return;
   for (const [first, address] of placesOf(stored, page)) {
     for (let i = 0; i < page / 4; i++) {
-      const distance = (words[first + i] as number) - base;
-      if (distance >= -REACH && distance < REACH) words[first + i] = address + 4 * i + distance;
+      const here = address + 4 * i;
+      const distance = (words[first + i] as number) - (back ? base : here);
+      if (distance >= -REACH && distance < REACH) words[first + i] = (back ? here : base) + distance;
     }
   }
 }
